@@ -7,6 +7,7 @@ kept of each study. Imports all else in comparison, since a file may be of any o
 
 import hashlib
 import re
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable
@@ -34,6 +35,8 @@ from comparison.frame.selected import select
 # How rows are written, by what the name of the file ends with.
 WRITERS: dict[str, Callable[[Iterable[Any]], Iterable[str]]] = {"csv": lines, "json": figures_json}
 EXPORT = WorkerTask(name="export")
+# Longer than a worker may take for one file.
+UNFINISHED_SECONDS = 2 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,13 @@ def forget_old(folder: Path) -> None:
     for old in folder.iterdir():
         if old.is_file() and time.time() - old.stat().st_mtime > REMEMBERED_SECONDS:
             old.unlink(missing_ok=True)
+
+
+def forget_unfinished(folder: Path) -> None:
+    """Remove what processes that were killed had begun: it is older than any that is at it."""
+    for left in folder.glob(".*"):
+        if left.is_dir() and time.time() - left.stat().st_mtime > UNFINISHED_SECONDS:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def files_of(study: Study) -> list[Path]:
@@ -141,6 +151,7 @@ def make_dataset(study: Study) -> Path:
 def _zipped(place: Path, top: str, write: Callable[[Path], Path]) -> Path:
     """What is written into an empty folder, as a zip file where `write` says that it lies."""
     place.mkdir(parents=True, exist_ok=True)
+    forget_unfinished(place)
     # Two may be at it at once: each has a folder of its own, and what both put in place is the same.
     with tempfile.TemporaryDirectory(prefix=f".{top}-", dir=place) as holder:
         folder, scratch = Path(holder) / "made", Path(holder) / "made.zip"

@@ -1,6 +1,8 @@
 """The report from the results: a button, a worker, a file behind a login."""
 
 import io
+import os
+import time
 import zipfile
 
 import pytest
@@ -158,3 +160,16 @@ def test_whose_a_file_is_tells_its_whole_name(bare_study, place):
     for name in (ours.name, f"bare-b-{'a' * 32}.zip", "bare-x.zip"):
         (place / name).touch()
     assert exported.reports_of(bare_study) == [ours]
+
+
+def test_what_a_killed_worker_had_begun_is_removed_with_the_next(tmp_path):
+    begun, at_it, made = (tmp_path / name for name in (".small-report-begun", ".small-report-now", "small-report.zip"))
+    begun.mkdir()
+    (begun / "made.zip").write_bytes(b"half")
+    at_it.mkdir()
+    made.write_bytes(b"whole")
+    long_ago = time.time() - 2 * exported.UNFINISHED_SECONDS
+    for path in (begun, made):
+        os.utime(path, (long_ago, long_ago))
+    exported.forget_unfinished(tmp_path)
+    assert sorted(tmp_path.iterdir()) == [at_it, made]
