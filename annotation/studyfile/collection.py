@@ -98,7 +98,7 @@ class Collection:
     )
     id_pattern = Text(
         label="ID format",
-        help="Regular expression for the whole ID, such as [0-9a-f]{24}.",
+        help="Regular expression, such as [0-9a-f]{24}.",
         empty="any ID",
         most=200,
         like="a regular expression of at most 200 characters that is fast to match",
@@ -107,7 +107,7 @@ class Collection:
     )
     id_required = Tick(
         label="Require a participant ID",
-        help="People with an empty ID or a placeholder are turned away.",
+        help="Turns away empty IDs and placeholders.",
     )
     signed_ids = Tick(
         label="Require a personal link",

@@ -258,9 +258,14 @@ class PartForm(SetupForm):
             for heading, says, paths in self.sections
         ]
         return [
-            (heading, says, fields, heading in self.folded and not any(one.value() or one.errors for one in fields))
+            (heading, says, fields, heading in self.folded and not any(map(self._says_more, fields)))
             for heading, says, fields in sections
         ]
+
+    def _says_more(self, field: forms.BoundField) -> bool:
+        """Whether it says anything but the default, or is wrong."""
+        usual = default_of(self.paths[field.name], platform=self.study.platform)
+        return bool(field.errors) or str(field.value() or "") != str(usual or "")
 
     @property
     def changes(self) -> dict[str, Any]:

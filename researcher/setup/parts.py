@@ -123,7 +123,7 @@ class PlatformForm(PartForm):
 
 class IdsForm(PartForm):
     key, heading = "ids", "Participant IDs"
-    says = "How people are recognized, and who is turned away. The platform sets most of this."
+    says = "How people are recognized, and who is turned away."
     group = RECRUITMENT
     # It decides what holds where nothing is said.
     beside = ("collection.platform",)
@@ -145,6 +145,7 @@ class IdsForm(PartForm):
         ),
         ("ID retention", "", ("collection.forget_after_days",)),
     )
+    folded = ("Other URL parameters", "ID retention")
 
 
 class LimitsForm(PartForm):
@@ -196,7 +197,7 @@ class TaskForm(PartForm):
 
 class LabelsForm(PartForm):
     key, heading = "labels", "Labels per item"
-    says = "How many labels each item gets, and what one batch contains. Practice items are extra."
+    says = "How many labels each item gets, and what one batch contains."
     group, covers = ITEMS, ("collection",)
     sections = (
         (
@@ -221,7 +222,7 @@ class LabelsForm(PartForm):
         ),
         ("Latin square by attribute", "", ("collection.condition_attribute", "collection.list_attribute")),
     )
-    folded = ("Latin square by attribute",)
+    folded = ("Balance", "Latin square by attribute")
 
 
 class QualityForm(PartForm):
