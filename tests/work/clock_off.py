@@ -31,7 +31,7 @@ def main(folder: Path) -> None:
     study = load_study(folder, open_study=True).study
     Bot().begin(f"{study.links.get().get_absolute_url()}?PROLIFIC_PID={1:024x}")
     right = timezone.now
-    timezone.now = lambda: right() + timedelta(days=5)  # type: ignore[assignment]
+    timezone.now = lambda: right() + timedelta(days=5)
     lapsed, erased = release_lapsed(), forget_due()
     webhook = study.webhooks.create(address="https://example.org/", events=[])
     Delivery.objects.create(webhook=webhook, event="test", next_at=right() + timedelta(hours=3))

@@ -44,10 +44,12 @@ def test_what_one_worker_holds_no_other_takes(delivery, off, days):
 def test_what_such_a_worker_holds_no_other_takes_and_is_lost_with_it(delivery, off, days):
     off(days)
     held = Delivery.objects.claim(delivery.pk, worker="off")
+    assert held is not None
     held.renew()
     off(0)
     assert Delivery.objects.give_back() == []
     held.refresh_from_db()
+    assert held.lease_expires_at is not None
     assert abs(held.lease_expires_at - real_now() - Delivery.LEASE) < timedelta(seconds=30)
 
 
