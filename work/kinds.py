@@ -83,7 +83,7 @@ class Kind(Generic[Row]):
             count("too_long")
             self._give_up(row, TookTooLong(f"took longer than {in_words(row.limit)}"))
         except DatabaseError:
-            # Not the row's fault: it stays claimed, and goes back when its lease runs out.
+            # Not the row's fault: it stays claimed, and goes back when the database answers (work/place.py).
             raise
         except Exception as error:
             self._give_up(row, error)

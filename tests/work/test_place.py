@@ -1,0 +1,66 @@
+"""A worker's process gives back what its place held, also where the database is away just then."""
+
+import threading
+import time
+
+import pytest
+from django.db import OperationalError
+
+from work import place as places
+
+
+@pytest.fixture
+def recovered(monkeypatch):
+    """How often, and as what, the place's work was given back; the database is away as often as `away` says."""
+    found, away = [], []
+
+    def recover(*, worker, crashed):
+        if away:
+            raise away.pop()
+        found.append((worker, crashed))
+
+    class Connections:
+        def close_all(self):
+            """That of the test stays."""
+
+    monkeypatch.setattr(places, "recover", recover)
+    monkeypatch.setattr(places, "connections", Connections())
+    monkeypatch.setattr(places, "RETRY_SECONDS", 0.01)
+    recover.away, recover.found = away, found
+    yield recover
+    for thread in threading.enumerate():
+        if thread.name == "place":
+            thread.join(5)
+
+
+def until(reached):
+    deadline = time.monotonic() + 10
+    while not reached():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_process_that_starts_while_the_database_is_away_gives_back_once_it_answers(recovered):
+    recovered.away.extend([OperationalError("the connection is lost")] * 3)
+    places._take(crashed=True)
+    assert recovered.found == []
+    until(lambda: recovered.found == [(places.place(), True)])
+
+
+def test_nothing_is_claimed_before_that(recovered):
+    recovered.away.extend([OperationalError("terminating connection")] * 3)
+    places._take(crashed=True)
+    places._take_first()
+    assert recovered.found == [(places.place(), True)]
+    places._take_first()
+    assert len(recovered.found) == 1
+
+
+def test_work_that_the_database_broke_off_waits_for_no_lease(recovered):
+    places._lose_place(exception=OperationalError("server closed the connection unexpectedly"))
+    assert recovered.found == [(places.place(), False)]
+
+
+def test_work_that_failed_by_itself_is_not_given_back(recovered):
+    places._lose_place(exception=ValueError("a fault of its own"))
+    assert recovered.found == []
