@@ -1,4 +1,4 @@
-"""What may be made of a run's strengths: correlations, ranks, surprisal, and degrees by cut points.
+"""What may be made of a run's strengths: correlations, ranks, and degrees by cut points.
 
 Each file stands alone, but for the folds and accuracies that it asks for. May import accuracy, resampling and
 scoring.ranks.
