@@ -20,6 +20,7 @@ from scoring.library.installation import install_endpoint
 from scoring.models import LanguageModel, Run, Score
 from scoring.runs import starting, working
 from tests.cases.commands import case, command
+from tests.parallax_client.serving import free_port
 from work import queue
 
 pytestmark = pytest.mark.django_db
@@ -33,12 +34,6 @@ def nothing_is_sent(monkeypatch):
 
 def loaded(name: str) -> Study:
     return load_study(case("scoring", name)).study
-
-
-def free_port() -> int:
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        return int(bound.getsockname()[1])
 
 
 @pytest.fixture

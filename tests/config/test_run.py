@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.house.sources import ROOT
+from tests.parallax_client.serving import free_port
 
 pytestmark = [
     pytest.mark.slow,
@@ -102,12 +103,6 @@ def var(tmp_path: Path) -> Iterator[Path]:
     yield folder
     for pid in processes_of(folder):
         os.kill(pid, signal.SIGKILL)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def log_in(address: str, name: str, password: str) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from corpus.errors import SourceError
 from stimuli.datasets.adjective_list import NON_SUBSECTIVE, read_adjectives
 from stimuli.making.registry import importer
 from tests.shared_data import shared
+from tests.stimuli.datasets.importing import import_study, refused_import
 
 VAL = "adept/val.json"
 SIXTY = "lexicons/nonsubsective_adjectives.tsv"
@@ -49,16 +51,7 @@ def out(tmp_path: Path) -> Path:
     return tmp_path / "studies" / "tiny"
 
 
-def run(source: Path, out: Path, *more: str) -> None:
-    call_command("import_study", "adept", str(source), "--out", str(out), *more, verbosity=0)
-
-
-def refused(source: Path, out: Path, *more: str) -> str:
-    with pytest.raises(CommandError) as caught:
-        run(source, out, "--no-load", *more)
-    assert not out.exists()
-    assert not out.parent.exists() or not list(out.parent.iterdir())
-    return str(caught.value)
+run, refused = partial(import_study, "adept"), partial(refused_import, "adept")
 
 
 class TestFolder:

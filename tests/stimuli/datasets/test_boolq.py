@@ -2,15 +2,16 @@
 
 import json
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from annotation.models import Item
 from annotation.studyfile import read_study
 from tests.shared_data import shared
+from tests.stimuli.datasets.importing import import_study, refused_import
 
 FIRST_2000 = "boolq/dev_first2000.jsonl"
 
@@ -39,16 +40,7 @@ def out(tmp_path: Path) -> Path:
     return tmp_path / "studies" / "dev"
 
 
-def run(source: Path, out: Path, *more: str) -> None:
-    call_command("import_study", "boolq", str(source), "--out", str(out), *more, verbosity=0)
-
-
-def refused(source: Path, out: Path) -> str:
-    with pytest.raises(CommandError) as caught:
-        run(source, out, "--no-load")
-    assert not out.exists()
-    assert not out.parent.exists() or not list(out.parent.iterdir())
-    return str(caught.value)
+run, refused = partial(import_study, "boolq"), partial(refused_import, "boolq")
 
 
 class TestFolder:

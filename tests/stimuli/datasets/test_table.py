@@ -1,15 +1,17 @@
 """The importer of tables: each kind of file, each task type, and faults by row and column."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow
 import pyarrow.parquet
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from annotation.studyfile import read_study
+from tests.stimuli.datasets.importing import import_study, refused_import
 
 PLAUSIBILITY = ["--task", "plausibility", "--map", "id=Nr", "original=First", "modified=Second", "modifier=Adj"]
 REFERENCE = ["reference=Score", "attribute.region=Region", "--labels", "0=impossible", "1=less_likely"]
@@ -26,15 +28,10 @@ def out(tmp_path: Path) -> Path:
 
 
 def run(source: Path, out: Path, *more: str) -> None:
-    call_command("import_study", "table", str(source), "--out", str(out), "--no-load", *more, verbosity=0)
+    import_study("table", source, out, "--no-load", *more)
 
 
-def refused(source: Path, out: Path, *more: str) -> str:
-    with pytest.raises(CommandError) as caught:
-        run(source, out, *more)
-    assert not out.exists()
-    assert not out.parent.exists() or not list(out.parent.iterdir())
-    return str(caught.value)
+refused = partial(refused_import, "table")
 
 
 def cell(value: Any, delimiter: str) -> str:
