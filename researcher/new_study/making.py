@@ -189,7 +189,7 @@ def _judged(job: Job, form: ColumnsForm) -> str:
     """Sums up what makes rows right or wrong: how they were read, and what was said of them beside titles and texts."""
     asked = form.asked
     numbers = {name: value for name, value in asked.settings.items() if not isinstance(value, str)}
-    by = [asdict(how_of(job.given)), asked.task, asdict(asked.columns), numbers]
+    by: list[object] = [asdict(how_of(job.given)), asked.task, asdict(asked.columns), numbers]
     by += [asked.skip_incomplete, asked.skip_repeated]
     return hashlib.sha256(json.dumps(by, default=str, sort_keys=True).encode()).hexdigest()
 
