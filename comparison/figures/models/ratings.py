@@ -199,11 +199,15 @@ def _answer(chosen: Selected) -> str | None:
         return None
     share_of = chosen.share_of if found.rated == LABELS else ""
     whom = rated_words(TARGETS[found.rated], chosen.study.people, share_of=share_of)
-    return f"Spearman’s ρ with {whom}: {spread(_over_all(found), decimals=2)}."
+    of_all = f"with {whom}: {spread(_of_runs(found), decimals=2)}"
+    by = _of_runs(found, *found.conditions) if found.conditions else []
+    if all(one.value is None for one in by):
+        return f"Spearman’s ρ {of_all}."
+    return f"Spearman’s ρ by {found.by}: {spread(by, decimals=2)}; over all items {of_all}."
 
 
-def _over_all(found: WithRatings) -> list[Estimate]:
-    return [row.spearman for row in found.rows if row.key and row.condition == ALL]
+def _of_runs(found: WithRatings, *conditions: str) -> list[Estimate]:
+    return [row.spearman for row in found.rows if row.key and row.condition in (conditions or (ALL,))]
 
 
 def _state(chosen: Selected) -> State | None:
