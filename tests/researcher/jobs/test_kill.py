@@ -35,7 +35,7 @@ def test_a_killed_worker_loses_nothing(tmp_path, valkey_url):
     var.mkdir()
     installation = Installation(var, valkey_url)
     text = tmp_path / "talk.txt"
-    text.write_text("".join(line + f" And that was day {day}.\n" for day in range(200) for line in CORPUS.splitlines()))
+    text.write_text("".join(line + f" And that was day {day}.\n" for day in range(130) for line in CORPUS.splitlines()))
     asked = installation.run("-c", ASK, str(text))
     assert asked.returncode == 0, asked.stderr
     worker = installation.worker("jobs")
