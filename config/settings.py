@@ -22,6 +22,8 @@ MODELS_DIR = VAR_DIR / "models"
 # Where models may lie that are added in the browser, and whether a hub may be asked for others.
 MODEL_FOLDERS = [Path(one) for one in env.words("MODEL_FOLDERS", default=[str(VAR_DIR / "own-models")])]
 MODEL_HUB = env.flag("MODEL_HUB", default=False)
+# From which workers on other machines fetch a model's files: a folder that all see, or an object store.
+MODEL_STORE = env.text("MODEL_STORE", default="")
 # What a model may have that is uploaded in the browser, in megabytes as sent and as unpacked, and in files; 0 for none.
 MODEL_UPLOAD_MOST_BYTES = int(env.amount("MODEL_UPLOAD_MOST_MB", default="600")) * 1024 * 1024
 MODEL_UPLOAD_MOST_FILES = int(env.amount("MODEL_UPLOAD_MOST_FILES", default="40"))

@@ -22,6 +22,7 @@ from scoring.baselines.associations.methods import METHODS
 from scoring.library import packaged
 from scoring.library.composed import composed_keys
 from scoring.library.location import Location, of_folder
+from scoring.library.model_store import upload
 from scoring.library.pickled import PICKLED, PICKLED_INDEX, converted, pickled_files
 from scoring.library.trying import TRIAL_METRICS, try_model
 from scoring.models import LanguageModel
@@ -95,8 +96,8 @@ class Registered:
 def register(wanted: Wanted) -> Registered:
     """The model's row; registering a model again changes nothing and opens nothing.
 
-    Raises CannotRegister where the arguments do not fit and ModelError where the model cannot be used; neither leaves
-    a row behind.
+    Raises CannotRegister where the arguments do not fit and ModelError where the model cannot be used, or its files not
+    be put into the model store; neither leaves a row behind.
     """
     _require_plain(wanted)
     _require_sense(wanted)
@@ -108,6 +109,8 @@ def register(wanted: Wanted) -> Registered:
     require_valid(row)
     loaded = try_model(row.spec, sentence=wanted.try_sentence)
     row.reading = list(loaded.reading)
+    if row.files:
+        upload(Path(row.spec.source), row.files)
     try:
         with transaction.atomic():
             row.save(force_insert=True)

@@ -31,6 +31,7 @@ from annotation.tasktypes.contract import (
     Unscored,
 )
 from corpus.provenance import digest
+from scoring.library.model_store import on_this_machine
 from scoring.metrics import METRICS
 from scoring.models import EndpointCall, LanguageModel, Measurement, Remembered, Run
 from scoring.scorers import open_scorer
@@ -173,7 +174,8 @@ def _opened(run: Run) -> Scorer:
     handed = {}
     if run.model.family == LanguageModel.Family.ENDPOINT:
         handed["endpoint"] = Ledger(run.pk, model=run.model.source).endpoint
-    return open_scorer(run.model.spec, metric=METRICS[run.metric].measured, settings=run.settings, **handed)
+    spec = on_this_machine(run.model)
+    return open_scorer(spec, metric=METRICS[run.metric].measured, settings=run.settings, **handed)
 
 
 def _require_reading(model: LanguageModel, provenance: Mapping[str, Any]) -> None:

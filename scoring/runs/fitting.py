@@ -103,11 +103,11 @@ def _trained_on(model: LanguageModel) -> str:
 def template_fault(spec: ModelSpec) -> str | None:
     """Why there is no chat template to ask with, in words that go on after the model's name; None where there is one.
 
-    None also where it cannot be told, for a worker that loads the model says what is wrong with it: a model id, whose
-    files are not here, and a tokenizer_config.json that is damaged.
+    None also where it cannot be told, for a worker that loads the model says what is wrong with it: a model
+    whose files are not here, and a tokenizer_config.json that is damaged.
     """
     folder = Path(spec.source)
-    if not folder.is_absolute():
+    if not folder.is_absolute() or not folder.is_dir():
         return None
     templates = _of_files(folder)
     if not templates and (folder / TOKENIZER_CONFIG).is_file():

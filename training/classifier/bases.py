@@ -45,12 +45,6 @@ class Base:
     def spec(self) -> ModelSpec:
         return ModelSpec("encoder", Location(self.location).resolve(self.source), self.revision, self.files)
 
-    @property
-    def folder(self) -> Path | None:
-        """Where its files lie; None for a model id."""
-        path = Path(self.spec.source)
-        return path if path.is_absolute() else None
-
 
 def find_base(key: str) -> Base:
     """The encoder of that name or in that folder, ready to be trained from.

@@ -22,6 +22,7 @@ from safetensors import SafetensorError
 from corpus.provenance import digest
 from scoring.library.location import Location
 from scoring.library.locks import FolderInUse, exclusive_folder
+from scoring.library.model_store import on_this_machine, remove, upload
 from scoring.models import LanguageModel
 from scoring.scorers.contract import ModelError
 from scoring.scorers.networks.weights import differences
@@ -188,7 +189,8 @@ def _train(training: Training, watched: TrainingProgress) -> None:
     from training.classifier.loop import Task, fit, lay_out
 
     split, base = _items(training), Base(**training.base)
-    task = Task(base=base.spec, split=split, settings=Settings.of_json(training.settings))
+    spec = on_this_machine(base)
+    task = Task(base=spec, split=split, settings=Settings.of_json(training.settings))
     trained = fit(task, folder=workplace(training), listener=watched)
     training.accuracy, training.loss = trained.best.accuracy, trained.best.loss
     training.epoch, training.step = trained.best.epoch, trained.steps
@@ -200,7 +202,9 @@ def _train(training: Training, watched: TrainingProgress) -> None:
     if training.model is not None or not is_beaten:
         target = settings.MODELS_DIR / training.key
         accepted = partial(_require_those_that_scored, training)
-        files = lay_out(trained, target, about=_about(training, split), terms=base.folder, accepted=accepted)
+        terms = Path(spec.source) if base.files else None
+        files = lay_out(trained, target, about=_about(training, split), terms=terms, accepted=accepted)
+        upload(target, files)
     _finish(training, files)
     if training.in_grid:
         # Another may have finished in the meantime, so the best is looked for once more, and this one may have to go.
@@ -309,3 +313,4 @@ def _give_up(beaten: Training) -> None:
         # It has runs, or was given one just now.
         return
     shutil.rmtree(settings.MODELS_DIR / beaten.key, ignore_errors=True)
+    remove(beaten.model.file_hash)

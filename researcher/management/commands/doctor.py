@@ -14,6 +14,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from scoring.library.location import Location
+from scoring.library.model_store import read_fault
 from scoring.models import LanguageModel
 from work.queue import leased_models
 from work.queues import Queue
@@ -110,8 +111,11 @@ def _clocks() -> Iterator[str]:
 
 def _models() -> Iterator[str]:
     kept = LanguageModel.objects.filter(location=Location.MODELS)
+    # Where there is a store, a worker fetches what is missing here.
+    if fault := read_fault():
+        yield fault
     for model in kept.iterator():
-        if not (settings.MODELS_DIR / model.source).exists():
+        if not settings.MODEL_STORE and not (settings.MODELS_DIR / model.source).exists():
             yield f"The files of model {model.name} are missing: {settings.MODELS_DIR / model.source}."
     if not kept.exists():
         yield "No model is installed: run manage.py fetch_models."
