@@ -4,13 +4,12 @@ An item's rewordings, decisions of researchers and reports of annotators stand b
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, F, Max, Min, OuterRef, Q
 
-from annotation.models.constraints import one_of
+from annotation.models.constraints import NeverChanged, one_of
 
 # Characters of a report; a line break is one.
 LONGEST_REPORT = 500
@@ -258,11 +257,13 @@ class Item(models.Model):
         self.save(update_fields=["counted", "tally", "agreed"])
 
 
-class ItemRevision(models.Model):
+class ItemRevision(NeverChanged):
     """`before` and `after` are contents; they are the same where a researcher found nothing to change.
 
     The item is named, not pointed at: a new wording is a new row of Item, so that scores of the old one go with it.
     """
+
+    REFUSED = "A revision of an item is never changed; make another."
 
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="item_revisions")
     external_id = models.CharField(max_length=400, help_text="The item's id in items.jsonl.")
@@ -278,12 +279,6 @@ class ItemRevision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.external_id} by {self.editor}"
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Only ever a new row."""
-        if not self._state.adding:
-            raise TypeError("A revision of an item is never changed; make another.")
-        super().save(*args, **kwargs)
 
     @property
     def has_changed_it(self) -> bool:

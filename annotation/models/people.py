@@ -3,12 +3,10 @@
 They are known only by an opaque id; a platform's own ids lie apart, only until they are paid.
 """
 
-from typing import Any
-
 from django.db import models
 from django.db.models import Q
 
-from annotation.models.constraints import one_of
+from annotation.models.constraints import NeverChanged, one_of
 
 
 class Annotator(models.Model):
@@ -135,8 +133,10 @@ class Repeater(models.Model):
         return f"{self.annotator} in {self.study}"
 
 
-class ConsentVersion(models.Model):
+class ConsentVersion(NeverChanged):
     """The text of one version, kept for good: what somebody has agreed to stays as they read it."""
+
+    REFUSED = "A text that people agree to is never changed; make another version."
 
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="consent_versions")
     version = models.CharField(max_length=40)
@@ -148,12 +148,6 @@ class ConsentVersion(models.Model):
 
     def __str__(self) -> str:
         return self.version
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Only ever a new row."""
-        if not self._state.adding:
-            raise TypeError("A text that people agree to is never changed; make another version.")
-        super().save(*args, **kwargs)
 
 
 class Consent(models.Model):

@@ -5,7 +5,7 @@ What was decided on a sitting's payment: by whom, when, what the annotator is to
 
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models.assignment import Assignment, AssignmentState, Steps
-from annotation.models.constraints import one_of
+from annotation.models.constraints import NeverChanged, one_of
 from annotation.models.item import Item
 from annotation.models.link import new_token
 from annotation.models.prepared import Prepared
@@ -317,8 +317,10 @@ TWO_WITH_ITEMS = Prepared(
 )
 
 
-class PaymentDecision(models.Model):
+class PaymentDecision(NeverChanged):
     """The whole of what holds from then on; the latest one counts, and Sitting.payment says the same."""
+
+    REFUSED = "A decision on payment is never changed; make another."
 
     sitting = models.ForeignKey("annotation.Sitting", models.CASCADE, related_name="decisions")
     payment = models.CharField(max_length=10, choices=SittingPayment)
@@ -344,15 +346,11 @@ class PaymentDecision(models.Model):
     def __str__(self) -> str:
         return self.get_payment_display()
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Only ever a new row."""
-        if not self._state.adding:
-            raise TypeError("A decision on payment is never changed; make another.")
-        super().save(*args, **kwargs)
 
-
-class BonusHandedIn(models.Model):
+class BonusHandedIn(NeverChanged):
     """What of a bonus one list for the platform had. Below zero: what was listed was not handed in after all."""
+
+    REFUSED = "What was handed in is never changed."
 
     sitting = models.ForeignKey("annotation.Sitting", models.CASCADE, related_name="bonuses_handed_in")
     amount = models.DecimalField(max_digits=8, decimal_places=2)
@@ -366,9 +364,3 @@ class BonusHandedIn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.amount}"
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Only ever a new row."""
-        if not self._state.adding:
-            raise TypeError("What was handed in is never changed.")
-        super().save(*args, **kwargs)

@@ -10,7 +10,7 @@ Items of the two must be independent; where they go together, it is too wide.
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Context, Decimal
 from math import erfc, hypot, sqrt
 from typing import Self
@@ -91,6 +91,12 @@ class Estimate:
     def interval(self) -> str:
         """The interval alone: `[.70, .78]`; empty where there is none."""
         return self._interval(self.decimals)
+
+    def within(self, least: float, most: float) -> Self:
+        """With an interval that ends where the figure can."""
+        if self.low is None or self.high is None:
+            return self
+        return replace(self, low=max(self.low, least), high=min(self.high, most))
 
     @property
     def aligned(self) -> tuple[str, str]:

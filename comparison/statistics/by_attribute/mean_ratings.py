@@ -216,10 +216,10 @@ def _mean(part: Ratings) -> Estimate:
     if not rated.any():
         return Estimate.none(NOT_RATED)
     if part.counts is None:
-        return _within(mean(part.scores[rated], sample=part.sample.where(rated)), *part.ends)
+        return mean(part.scores[rated], sample=part.sample.where(rated)).within(*part.ends)
     value, variance, units = _over_both(part, ())
     found = interval(value, variance, units, int(part.counts.sum()), _over(units))
-    return replace(_within(found, *part.ends), unit="ratings")
+    return replace(found.within(*part.ends), unit="ratings")
 
 
 def _gap(one: str, other: str, column: NDArray[np.str_], given: Ratings) -> Gap:
@@ -233,7 +233,7 @@ def _gap(one: str, other: str, column: NDArray[np.str_], given: Ratings) -> Gap:
     else:
         value, variance, units = _over_both(part, (first, ~first))
         n, unit, note = int(part.counts.sum()), "ratings", _over(units)
-    found = replace(_within(interval(value, variance, units, n, note), least, -least), unit=unit)
+    found = replace(interval(value, variance, units, n, note).within(least, -least), unit=unit)
     if found.low is None:
         return Gap(one, other, found)
     return Gap(one, other, found, float(2 * sp.stats.t.sf(abs(value) / variance**0.5, units.freedom)))
@@ -271,12 +271,6 @@ def _of_sides(sums: Floats) -> Floats:
 def _over(units: Units) -> str:
     """A single annotator says nothing of others."""
     return "" if units.has_people else ITEMS_ALONE
-
-
-def _within(found: Estimate, least: float, most: float) -> Estimate:
-    if found.low is None or found.high is None:
-        return found
-    return replace(found, low=max(found.low, least), high=min(found.high, most))
 
 
 # --- ρ in every value -------------------------------------------------------------------------------

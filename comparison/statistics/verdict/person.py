@@ -103,10 +103,10 @@ def besides(
         gap = measure.sign * (value - own)
         over, of_people = units.variances(measure.sign * (slope - person))
         found = interval(gap, over + of_people, units, labels, note)
-        differences.append(replace(_within(found, least - most, most - least), unit="labels"))
+        differences.append(replace(found.within(least - most, most - least), unit="labels"))
         spread.append((items * over, of_people))
     found = interval(own, sum(units.variances(person)), units, labels, note)
-    found = _within(found, least if own < 0 else 0.0, most)
+    found = found.within(least if own < 0 else 0.0, most)
     if measure.key == ACCURACY:
         found = where_all_agree(found, units=units.freedom + 1)
     return Besides(replace(found, unit="labels"), tuple(differences), tuple(spread), items)
@@ -123,13 +123,6 @@ def one_annotator(
     everywhere = np.ones(len(counts), dtype=bool)
     by = measure_of(ACCURACY, ordered=False)
     return besides(by, counts, truth, [], against=against, here=everywhere, voices=voices, sample=sample).person
-
-
-def _within(found: Estimate, least: float, most: float) -> Estimate:
-    """With an interval that ends where the figure can."""
-    if found.low is None or found.high is None:
-        return found
-    return replace(found, low=max(found.low, least), high=min(found.high, most))
 
 
 def selected_part(counts: Ints, decided: list[Ints], *, here: NDArray[np.bool_], sample: Sample = ITEMS) -> str:
