@@ -129,6 +129,7 @@ def store_labels(
     return Imported(
         repeats=len(repeats),
         incomplete=file.incomplete,
+        unknown=file.unknown,
         labels=len(rows),
         unchanged=len(file) - len(rows),
         annotators=len(fresh.annotators),

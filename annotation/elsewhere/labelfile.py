@@ -71,6 +71,7 @@ class LabelFile:
     seconds: "array[float]"
     repeats: Sequence[LabelRow] = ()
     incomplete: Sequence[str] = ()
+    unknown: Sequence[str] = ()
     remarks: Sequence[Remark] = ()
     # The study that an own export of judgments names.
     exported_of: str = ""
@@ -129,7 +130,7 @@ def _taken(
     *,
     told: OnProgress,
 ) -> LabelFile:
-    sheet = _Sheet(task, items, skip_incomplete=asked.skip_incomplete, may_repeat=said.may_repeat, where=said.where)
+    sheet = _Sheet(task, items, asked=asked, may_repeat=said.may_repeat, where=said.where)
     sheet.take(with_progress(said.lines, READING, of=said.count, told=told))
     if not sheet.faults and not sheet.lines:
         sheet.faults.append(Fault("file", "holds no labels"))
@@ -182,7 +183,7 @@ class _Sheet:
         task: TaskType,
         items: Iterable[str],
         *,
-        skip_incomplete: bool = False,
+        asked: ReadOptions = AS_IT_IS,
         may_repeat: bool = False,
         where: Callable[[int], str] = "line {}".format,
     ) -> None:
@@ -192,10 +193,12 @@ class _Sheet:
         self.labels = {value: code for code, value in enumerate(task.scale.values)}
         self.annotators: dict[str, int] = {}
         self.faults: list[Fault] = []
+        # Places of lines that are left out: for lacking something, and for an item that the study does not have.
         self.incomplete: list[str] = []
+        self.unknown: list[str] = []
         self.lines, self.item_codes, self.annotator_codes = array("l"), array("l"), array("l")
         self.label_codes, self.seconds, self.turns = array("h"), array("d"), array("h")
-        self._skips = skip_incomplete
+        self._asked = asked
         # Lines with a fault that could be left out for lacking something.
         self.lacking = 0
         # Labels that are there, those after a first, by pair and turn, and the lines of those with another fault.
@@ -214,13 +217,10 @@ class _Sheet:
                 self.faults.append(found.under(self._where(line)))
                 continue
             name, who, label, took, again = found
-            if self._skips and not (name and who.strip() and label):
-                self.incomplete.append(self._where(line).removeprefix("line "))
-                continue
             if name not in items:
                 name = found[0] = self._ids.known(name)
-            if self._skips and not name:
-                self.incomplete.append(self._where(line).removeprefix("line "))
+            if (left_out := self._leaves_out(name, who, label)) is not None:
+                left_out.append(self._where(line).removeprefix("line "))
                 continue
             item, annotator, code, seconds = items.get(name), annotators.get(who), labels.get(label), _seconds(took)
             turn = _turn(again)
@@ -243,6 +243,12 @@ class _Sheet:
             self.seconds.append(seconds)
             self.turns.append(turn)
 
+    def _leaves_out(self, name: str, who: str, label: str) -> list[str] | None:
+        """Among which a line is left out; None where it is taken in, or has a fault."""
+        if self._asked.skip_incomplete and not (name and who.strip() and label):
+            return self.incomplete
+        return self.unknown if self._asked.skip_unknown and name and name not in self.items else None
+
     def file(self, name: str, sha256: str, remarks: Sequence[Remark]) -> LabelFile:
         repeats = self._repeats()
         return LabelFile(
@@ -257,6 +263,7 @@ class _Sheet:
             seconds=self.seconds,
             repeats=repeats,
             incomplete=tuple(self.incomplete),
+            unknown=tuple(self.unknown),
             remarks=(*remarks, *self._remarks()),
         )
 

@@ -92,7 +92,8 @@ class ReadOptions:
 
     `columns` says which column is what, `only` (column → text) leaves out other lines, `people` are the columns that
     each hold one annotator's labels, `meanings` says what the file's words for labels are here; empty: no label. With
-    `skip_incomplete`, lines without an item, an annotator or a label are left out. `foreign` is what another tool's
+    `skip_incomplete`, lines without an item, an annotator or a label are left out; with `skip_unknown`, those of items
+    that the study does not have. `foreign` is what another tool's
     file says, read before; `sheet` and `encoding` are those of a table, where the file does not show them.
     """
 
@@ -101,6 +102,7 @@ class ReadOptions:
     people: Sequence[str] = ()
     meanings: Mapping[str, str] = field(default_factory=dict)
     skip_incomplete: bool = False
+    skip_unknown: bool = False
     foreign: Records | None = None
     sheet: str = ""
     encoding: str = ""

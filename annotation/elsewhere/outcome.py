@@ -13,7 +13,8 @@ class Imported:
     """`unchanged` labels were there already; `excluded` annotators broke the study's policy now.
 
     `not_counted` are new labels of annotators who were excluded before: stored, like all of theirs, without counting.
-    `repeats` are labels after somebody's first on an item; `incomplete` lines were left out;
+    `repeats` are labels after somebody's first on an item; `incomplete` lines were left out,
+    and those of `unknown` items;
     `remarks` is what was noticed of the file.
     """
 
@@ -24,6 +25,7 @@ class Imported:
     not_counted: int = 0
     repeats: int = 0
     incomplete: Sequence[str] = ()
+    unknown: Sequence[str] = ()
     remarks: Sequence[str] = ()
 
     def __str__(self) -> str:
@@ -32,14 +34,19 @@ class Imported:
         if self.repeats:
             text += f"; {_counted(self.repeats, 'repeated label')} kept for self-agreement"
         if self.incomplete:
-            lines = ", ".join(self.incomplete[:LINES_SHOWN])
-            more = f" and {len(self.incomplete) - LINES_SHOWN} more" if len(self.incomplete) > LINES_SHOWN else ""
-            text += f"; {_counted(len(self.incomplete), 'incomplete line')} left out: {lines}{more}"
+            text += f"; {_counted(len(self.incomplete), 'incomplete line')} left out: {_lines(self.incomplete)}"
+        if self.unknown:
+            text += f"; {_counted(len(self.unknown), 'line')} of unknown items left out: {_lines(self.unknown)}"
         if self.excluded:
             text += f"; {_counted(self.excluded, 'annotator')} excluded by the study's rules"
         if self.not_counted:
             text += f"; {self.not_counted} of them do not count because their annotators were already excluded"
         return text
+
+
+def _lines(places: Sequence[str]) -> str:
+    more = f" and {len(places) - LINES_SHOWN} more" if len(places) > LINES_SHOWN else ""
+    return f"{', '.join(places[:LINES_SHOWN])}{more}"
 
 
 def _counted(number: int, noun: str) -> str:

@@ -65,6 +65,7 @@ class LabelFiles(FileKind):
     def asks(self, head: Head, study: Study, guessed: Mapping[str, str]) -> dict[str, forms.Field]:
         asked: dict[str, forms.Field] = {
             "skip_incomplete": forms.BooleanField(label="Leave out incomplete rows", required=False),
+            "skip_unknown": forms.BooleanField(label="Leave out rows of unknown items", required=False),
         }
         if _is_fixed(study):
             return asked
@@ -157,8 +158,10 @@ def _brought(job: Job, study: Study, path: Path, watched: JobProgress, *, before
     except SourceError as error:
         count = len(error.faults)
         remedy = error.remedy("“Leave out incomplete rows” beside the columns")
+        strangers = any(fault.message.startswith("there is no item") for fault in error.faults)
+        others = "Rows of other items can be left out beside the columns." if strangers else ""
         said = f"{path.name}: {count} {'problem' if count == 1 else 'problems'}; nothing was imported."
-        said = " ".join(filter(None, (said, remedy, done)))
+        said = " ".join(filter(None, (said, remedy, others, done)))
         raise JobRefused(said, file=path.name, faults=error.faults) from None
     except (ImportRefused, MapError) as error:
         raise JobRefused(" ".join(filter(None, (f"{path.name}: {error}", done)))) from None

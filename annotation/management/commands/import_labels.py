@@ -51,6 +51,9 @@ class Command(BaseCommand):
             help="leave out lines without an item, annotator or label, and list them",
         )
         parser.add_argument(
+            "--skip-unknown", action="store_true", help="leave out lines of items that the study does not have"
+        )
+        parser.add_argument(
             "--as-imported",
             action="store_true",
             help="collect no labels beyond imported ones: the study is then complete ([collection] as_imported)",
@@ -67,6 +70,7 @@ class Command(BaseCommand):
                 only=mapped(options["only"]),
                 people=options["people"],
                 skip_incomplete=options["skip_incomplete"],
+                skip_unknown=options["skip_unknown"],
                 meanings=meanings_of(options["labels"]),
                 foreign=self._foreign(options),
                 sheet=options["sheet"],

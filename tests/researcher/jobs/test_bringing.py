@@ -37,6 +37,17 @@ def test_the_column_named_item_is_the_item_where_another_also_holds_ids(browser,
     assert {role: column for column, role in browser.get(columns).context["form"].role_of.items()}["item"] == "item"
 
 
+def test_rows_of_unknown_items_can_be_left_out(browser, study):
+    text = "item,annotator,label\ntarget-1,anna,impossible\nx,anna,impossible\n"
+    job, columns = upload(browser, study, sent(text, "a.csv"))
+    guessed = {role: column for column, role in browser.get(columns).context["form"].role_of.items()}
+    of_columns(browser, columns, guessed)
+    assert "Rows of other items can be left out beside the columns." in done(job).error
+    of_columns(browser, columns, guessed | {"skip_unknown": "on"})
+    [said] = done(job).summary
+    assert said == "a.csv: 1 label of 1 annotator imported, 0 unchanged; 1 line of unknown items left out: 3"
+
+
 def test_a_column_that_says_nothing_but_labels_is_that_of_labels(browser, study):
     """Whatever it is called in whatever language; of two such columns a person chooses."""
     rows = ["target-1;anna;less_likely;7", "target-2;anna;equally_likely;8"]
@@ -91,7 +102,8 @@ def test_several_files_and_faults_by_line(browser, study):
     job, columns = upload(browser, study, sent(sound, "one.csv"), sent(faulty, "two.csv"))
     of_columns(browser, columns, {"item": "item", "annotator": "annotator", "label": "label"})
     assert done(job).state == "failed"
-    assert job.error.startswith("two.csv: 2 problems; nothing was imported. Before it: one.csv: 1 label of")
+    assert job.error.startswith("two.csv: 2 problems; nothing was imported. Rows of other items")
+    assert "Before it: one.csv: 1 label of" in job.error
     assert [fault[:2] for fault in job.faults] == [["two.csv", "line 2.item"], ["two.csv", "line 3.label"]]
     assert Judgment.objects.filter(assignment__sitting__study=study).count() == 1
 
