@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, ParamSpec, TypeVar
 
 from django.core.cache import cache
+from django.db import DatabaseError
 from django.utils import timezone
 from pydantic import TypeAdapter
 from redis.exceptions import RedisError
@@ -98,6 +99,10 @@ class Computing:
             yield
         except known as error:
             self.fail(str(error))
+        except DatabaseError:
+            # It is taken up again when the database answers (work/place.py).
+            self.report("waiting for the database")
+            raise
         except OutOfTime:
             self.fail("Stopped: it took too long.")
             raise

@@ -2,13 +2,14 @@
 
 import pytest
 from django.core.cache import cache
+from django.db import OperationalError
 from django.urls import reverse
 
 from comparison import tasks
 from comparison.figures import findings
 from comparison.frame import reading as frame_reading
 from comparison.frame import selected
-from comparison.frame.cache.computing import Computing
+from comparison.frame.cache.computing import Computing, Progress
 from comparison.frame.cache.remembered import _key
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
@@ -169,3 +170,10 @@ def test_sums_that_the_cache_has_forgotten_are_not_said_to_be_of_before(logged_i
     text = words(logged_in.get(reverse("study", args=[study.slug])))
     assert "Computing…" in text
     assert "As of" not in text
+
+
+def test_what_the_database_breaks_off_waits_and_has_not_failed():
+    computing = Computing(1, "report", "")
+    with pytest.raises(OperationalError), computing.telling():
+        raise OperationalError("terminating connection due to administrator command")
+    assert computing.progress() == Progress("waiting for the database")
