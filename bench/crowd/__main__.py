@@ -51,11 +51,13 @@ def prepared(folder: Path, port: int, *, people: int, at_once: int, seed: int) -
     from bench.crowd.coming import Crowd
     from bench.crowd.study import Size, make_world, write_study
     from bench.crowd.walk import HttpBrowser
+    from bench.patience import patiently
 
-    slug = f"crowd-{Study.objects.count() + 1}"
+    slug = f"crowd-{patiently(Study.objects.count) + 1}"
     size = Size(targets=PER_PERSON * people)
     world = make_world(size.targets, seed=seed)
-    study = load_study(write_study(folder / slug, world, size, slug=slug), open_study=True).study
+    place = write_study(folder / slug, world, size, slug=slug)
+    study = patiently(lambda: load_study(place, open_study=True)).study
     return Crowd(study=study, world=world, new_browser=partial(HttpBrowser, port), at_once=at_once)
 
 

@@ -16,6 +16,7 @@ from annotation.models.sitting import HOLDING
 from bench.crowd.personas import LATE, Person, cast
 from bench.crowd.study import PAY, World
 from bench.crowd.walk import Participant, Visit
+from bench.patience import patiently
 from comparison.statistics.estimate import Estimate
 from researcher.collecting.outlook import Outlook, in_words, read_cost, read_outlook
 from tests.annotation.pages.bot import Bot
@@ -43,7 +44,7 @@ class Line:
 
 
 def foresee(study: Study) -> Foreseen:
-    return Foreseen(read_outlook(study), frozenset(study.sittings.values_list("pk", flat=True)))
+    return patiently(lambda: Foreseen(read_outlook(study), frozenset(study.sittings.values_list("pk", flat=True))))
 
 
 def against_what_came(study: Study, foreseen: Foreseen) -> list[Line]:
@@ -83,7 +84,7 @@ class Crowd:
     at_once: int = 8
 
     def come(self, people: list[Person]) -> list[Visit]:
-        link = self.study.links.get().get_absolute_url()
+        link = patiently(lambda: self.study.links.get()).get_absolute_url()
 
         def comes(person: Person) -> Visit:
             someone = Participant(person, world=self.world, link=link, new_browser=self.new_browser)
@@ -124,13 +125,14 @@ def collect(crowd: Crowd, *, people: int, seed: int, lapse: Callable[[Study], No
 
 
 def is_missing(study: Study) -> bool:
-    return study.items.filter(kind=Item.Kind.TARGET, counted__lt=F("target")).exists()
+    missing = study.items.filter(kind=Item.Kind.TARGET, counted__lt=F("target"))
+    return patiently(lambda: missing.exists())
 
 
 def wait_for_leases(study: Study) -> None:
     """As long as they run; then the slots are released as the clock does every half minute (docs/running.md)."""
     held = study.sittings.filter(state=Sitting.State.ACTIVE, stage__in=HOLDING)
-    until = held.aggregate(until=Max("lease_expires_at"))["until"]
+    until = patiently(lambda: held.aggregate(until=Max("lease_expires_at"))["until"])
     if until is not None:
         time.sleep(max(0.0, (until - timezone.now()).total_seconds() + 0.1))
-        release_lapsed(study=study)
+        patiently(lambda: release_lapsed(study=study))

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import timedelta
-from http.client import HTTPConnection
-from typing import Any
+from http.client import HTTPConnection, HTTPException
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from django.utils import timezone
@@ -23,10 +23,14 @@ from annotation.behavior import Question, answer, response_ms
 from annotation.models import Assignment
 from bench.crowd.personas import Person
 from bench.crowd.study import CODES, COMPREHENSION, GOLD_DISTANCE, SCALE, World
+from bench.patience import patiently
 from tests.annotation.pages.bot import Bot, Page, read_html
 
 FORM = "application/x-www-form-urlencoded"
-TRIES, PAUSE = 5, 1.0
+PATIENCE, PAUSE = 120.0, 1.0
+# The database is away, and the page says that it sends the answer again.
+AWAY = 503
+HEADING = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
 CODE = re.compile(r"data-code>([^<]*)<")
 # The answers to items, practice apart, after which a leaver closes the page.
 FEWEST, MOST = 3, 15
@@ -42,7 +46,10 @@ log = logging.getLogger(__name__)
 
 
 class HttpBrowser(Bot):
-    """Without JavaScript. Where the line is lost it asks again, as people do who reload."""
+    """Without JavaScript. Where the line is lost, or the database away, it asks again, as people do who reload."""
+
+    # By the heading of the page that said so, how often an answer or a page was refused for a moment.
+    refused: ClassVar[Counter[str]] = Counter()
 
     def __init__(self, port: int) -> None:
         super().__init__()
@@ -56,12 +63,18 @@ class HttpBrowser(Bot):
         return read_html(status, address, html)
 
     def _ask_again(self, address: str, data: Mapping[str, Any] | None) -> tuple[int, str, str]:
-        for _ in range(TRIES - 1):
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
             try:
-                return self._ask(address, data)
-            except OSError as error:
+                found = self._ask(address, data)
+            except (OSError, HTTPException) as error:
                 log.warning("The line to %s was lost (%s); sent again", address, error)
-                time.sleep(PAUSE)
+            else:
+                if found[0] != AWAY:
+                    return found
+                heading = HEADING.search(found[2])
+                self.refused[" ".join(heading[1].split()) if heading else "without a heading"] += 1
+            time.sleep(PAUSE)
         return self._ask(address, data)
 
     def _ask(self, address: str, data: Mapping[str, Any] | None) -> tuple[int, str, str]:
@@ -187,7 +200,7 @@ class Participant:
         shown = Assignment.objects.filter(
             annotator__platform_ids__value=self.person.id, item__external_id=item, state=Assignment.State.RESERVED
         )
-        shown.update(shown_at=timezone.now() - timedelta(milliseconds=milliseconds))
+        patiently(lambda: shown.update(shown_at=timezone.now() - timedelta(milliseconds=milliseconds)))
 
     def _is_copied(self) -> None:
         page = self.new_browser().open(self._address("elsewhere"))

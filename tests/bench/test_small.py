@@ -89,6 +89,12 @@ WALKS = (
     alone("fairness", "{folder} --items 60 --model splade-tiny", "run of 12 items", "report of 12 items", needs=asked),
     alone("serving", "{folder} --only annotators --items 400 --seconds 1", "| 1", "| 8", needs=asked),
     alone("crowd", "{folder} --people 2 --at-once 4", *CAST, needs=asked),
+    Walk(runs=(
+        Small(bench="kills", options="{folder} --kills 3 --every 2 --people 2 --small --model splade-tiny",
+              rows=("| run", "| import of labels", "| training", "| report", "| corpus pass", "check_integrity")),
+        Small(bench="kills.picture", options="{folder}/metrics.jsonl {folder}/picture.svg", rows=()),
+    ), needs=asked),
+    alone("queries", "{folder} --items 2000", "participant: first page", "Item list", "API: labels", needs=asked),
 )  # fmt: skip
 
 

@@ -9,15 +9,22 @@ from django.db import OperationalError
 from work import place as places
 
 
+class Recover:
+    """How often, and as what, the place's work was given back; the database is away as often as `away` says."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, bool]] = []
+        self.away: list[Exception] = []
+
+    def __call__(self, *, worker: str, crashed: bool) -> None:
+        if self.away:
+            raise self.away.pop()
+        self.found.append((worker, crashed))
+
+
 @pytest.fixture
 def recovered(monkeypatch):
-    """How often, and as what, the place's work was given back; the database is away as often as `away` says."""
-    found, away = [], []
-
-    def recover(*, worker, crashed):
-        if away:
-            raise away.pop()
-        found.append((worker, crashed))
+    recover = Recover()
 
     class Connections:
         def close_all(self):
@@ -26,7 +33,6 @@ def recovered(monkeypatch):
     monkeypatch.setattr(places, "recover", recover)
     monkeypatch.setattr(places, "connections", Connections())
     monkeypatch.setattr(places, "RETRY_SECONDS", 0.01)
-    recover.away, recover.found = away, found
     yield recover
     for thread in threading.enumerate():
         if thread.name == "place":
