@@ -2,6 +2,7 @@
 data set is made in a process of its own, then stored as the commands store it. And the files of old jobs erased.
 """
 
+import errno
 import os
 import shutil
 from collections.abc import Callable, Sequence
@@ -37,6 +38,8 @@ from work.kinds import GivenUp, Kind
 
 # So often a worker looks whether it is still wanted.
 LOOK_SECONDS = 1.0
+# No room on the disk, or none that this user may have.
+FULL = (errno.ENOSPC, errno.EDQUOT)
 # Whoever wants to start a job again has so long.
 KEPT = timedelta(days=1)
 
@@ -174,6 +177,8 @@ def fail(job: Job, error: Exception) -> None:
             refused = error
         case GivenUp():
             refused = JobRefused(f"It {error}. Start it again yourself.")
+        case OSError() if error.errno in FULL:
+            refused = JobRefused("The server’s disk is full. Start it again once there is room.")
         case _:
             refused = JobRefused("Internal error. See the worker’s log.")
     if before := as_it_was(job):

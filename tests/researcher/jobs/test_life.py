@@ -1,5 +1,6 @@
 """A job's life: who sees it, stopped, lost with its worker, taken up again, and erased."""
 
+import errno
 import os
 import re
 import signal
@@ -17,6 +18,7 @@ from django.utils import timezone
 
 from annotation.models import Study
 from corpus.sweep import STEP
+from researcher.jobs import working
 from researcher.jobs.folder import folder_of, plain
 from researcher.jobs.page import JobPage
 from researcher.jobs.starting import MOST_LIVE
@@ -144,6 +146,17 @@ def test_a_fault_of_ours_is_written_down_and_raised(job):
         JOBS.work(job.pk, worker="test/0")
     job.refresh_from_db()
     assert (job.state, job.error) == ("failed", "Internal error. See the worker’s log.")
+
+
+def test_a_full_disk_is_said_in_words(job, monkeypatch):
+    def full(*given):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setitem(working.DOERS, "construction", full)
+    with pytest.raises(OSError, match="No space left"):
+        JOBS.work(job.pk, worker="test/0")
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("failed", "The server’s disk is full. Start it again once there is room.")
 
 
 @pytest.mark.slow
