@@ -126,14 +126,19 @@ def store_labels(
             _record(study, fresh)
         if study.as_imported:
             study.items.targets().want_no_more()
+    return _outcome(fresh, repeats=len(repeats), excluded=len(verdicts))
+
+
+def _outcome(fresh: bulk.Fresh, *, repeats: int, excluded: int) -> Imported:
+    file, rows = fresh.file, fresh.rows
     return Imported(
-        repeats=len(repeats),
+        repeats=repeats,
         incomplete=file.incomplete,
         unknown=file.unknown,
         labels=len(rows),
         unchanged=len(file) - len(rows),
         annotators=len(fresh.annotators),
-        excluded=len(verdicts),
+        excluded=excluded,
         not_counted=sum(file.annotator_codes[row] in fresh.out for row in rows),
         remarks=tuple(map(str, file.remarks)),
     )
