@@ -7,6 +7,7 @@ page that would come next.
 import re
 from html import unescape
 
+from django.contrib.messages import get_messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -100,6 +101,8 @@ def _marked(
             "before": _before(names, step) if step != FIRST and step in walk else "",
             "after": _after(names, step) if step in walk and step != names[-1] else "",
             "leads": unescape(leads[2]) if leads else "",
+            # “Save and continue” may lead here: said now, and not on whatever page of the site comes next.
+            "messages": get_messages(request),
         },
     )
     style = render_to_string("researcher/setup/preview_style.html")

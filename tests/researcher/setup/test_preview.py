@@ -261,6 +261,14 @@ def test_the_way_back_is_said_and_leads_nowhere(client, prolific):
     assert "Refresh" not in client.get(page(prolific, "end")).headers
 
 
+def test_what_was_saved_before_is_said_in_the_bar_and_not_later(client, tmp_path):
+    study = load_study(write_study(tmp_path, plausibility_rows(4))).study
+    address = reverse("setup_part", args=[study.slug, "debriefing"])
+    client.post(address, {"seen": client.get(address).context["form"].now, "debriefing__text": "Thanks."})
+    assert "Saved." in said(client.get(page(study, "first")))
+    assert "Saved." not in said(client.get(reverse("setup", args=[study.slug])))
+
+
 @pytest.mark.slow
 def test_checks_are_among_the_items_and_the_bar_says_so(client, tmp_path):
     rows = [*practice_rows(), *plausibility_rows(4, gold=1, attention=1)]
