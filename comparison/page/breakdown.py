@@ -299,6 +299,6 @@ def _rho(chosen: Selected, found: RatedValues, runs: dict[str, NamedRun]) -> ByV
 
 
 def _rows(one: RatedValue, shown: list[NamedRun], axis: Axis) -> list[Row]:
-    people = row_of_people(axis, one.halves, "Split halves", "", ())
+    people = row_of_people(axis, one.halves, "Split halves", "")
     of_runs = [row_of(run, one.runs[run.key], axis, BASELINE if run.is_baseline else NEAREST) for run in shown]
     return [*([people] if people else []), *(replace(row, small="") for row in of_runs)]

@@ -19,9 +19,10 @@ from comparison.page.drawn.heat import HeatMap, heat_map
 from comparison.page.drawn.pair import Both, Pairs, pairs
 from comparison.page.drawn.scatter import ScatterPlot, scatter_plot
 from comparison.page.drawn.stacks import Stack, Stacks, keys, stack
-from comparison.statistics.estimate import counted, percent
+from comparison.statistics.estimate import Estimate, counted, percent
 from comparison.statistics.verdict.measure import ACCURACY, RHO
 from comparison.statistics.verdict.sentences import may_be_noise
+from comparison.statistics.verdict.words.wording import MOST_NAMES
 
 # As many runs as a small picture has room for.
 SHOWN, SHOWN_USING = 5, 3
@@ -76,17 +77,24 @@ def read_dots(chosen: Selected) -> DotTable | None:
         one="Split halves" if is_rho else "One annotator",
         small="synthetic" if people.are_synthetic else "",
         annotators=_annotators(chosen),
+        outliers=_outliers(chosen),
         is_judged=not chosen.selection.no_nearest,
         may_be_near=not may_be_noise(found.labels, found.people),
     )
 
 
-def _annotators(chosen: Selected) -> list[float]:
+def _annotators(chosen: Selected) -> dict[str, Estimate]:
     """What each reaches against the majority of the others: what the band of one person is the mean of."""
     if chosen.verdict.measure != ACCURACY or chosen.selection.against != MAJORITY:
-        return []
-    reached = (one.hits.accuracy.value for one in FINDINGS.read(chosen).annotators)
-    return [value for value in reached if value is not None]
+        return {}
+    return {one.rater: one.hits.accuracy for one in FINDINGS.read(chosen).annotators}
+
+
+def _outliers(chosen: Selected) -> list[str]:
+    """Whom the verdict names, as far as it names them."""
+    people = chosen.verdict.people
+    raters = people.at_chance.raters if people.at_chance else people.differing
+    return [people.names[rater] for rater in raters] if people.names and len(raters) <= MOST_NAMES else []
 
 
 # --- Who uses which labels --------------------------------------------------------------------------

@@ -2,8 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from comparison.frame.panel import NamedRun
 from comparison.page.drawn.axis import Axis, Mark, spelled
@@ -15,6 +16,8 @@ from comparison.statistics.verdict.parts import Placed, Runs
 NEAREST, OTHER, BASELINE, PEOPLE = "m", "m open", "b", "p"
 # Ticks of annotators that are nearer than this, as a share of the width, are one.
 TICK = 0.005
+# With fewer labels than these one's tick is faint.
+FEW = 10
 # Names of lines that are nearer than this stand one above the other, as they must on a phone of 320 pixels.
 # Nearer to an end than this, they end there.
 CLOSE, NEAR_END = 0.65, 0.13
@@ -36,10 +39,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Ticks:
-    """Annotators who stand at the same place."""
+    """Annotators who stand at the same place; one who stands out has a tick alone, with the `name` above it."""
 
     at: str
     said: str
+    name: str = ""
+    anchor: str = ""
+    # Of few labels, which leave room for any value.
+    is_faint: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +101,8 @@ class DotTable:
     groups: tuple[Group, ...]
     # How many runs are left out.
     left: int = 0
+    # What the legend calls the dot of the nearest.
+    nearest: str = ""
 
     @property
     def runs(self) -> int:
@@ -134,6 +143,7 @@ class Words:
 
 
 NEAREST_MODELS, COULD_BE = "Nearest among the models", "Could be nearest to {truth}"
+NEAREST_DOT, OPEN_DOT = "nearest model", "could be nearest"
 TOLD = "Beats chance, and not by favoring common labels"
 WORDS = Words("Nearest to {truth}", TOLD, "Beats chance", "Not shown to beat chance", "Worse than chance")
 WORDS_OF_RHO = Words(
@@ -155,15 +165,17 @@ def dot_table(
     truth: str,
     one: str,
     small: str = "",
-    annotators: Sequence[float] = (),
+    annotators: Mapping[str, Estimate] = MappingProxyType({}),
+    outliers: Collection[str] = (),
     is_judged: bool = True,
     may_be_near: bool = True,
 ) -> DotTable:
     """Every compared run by the study's measure; `named` has what it is by its key.
 
-    `one` is what a person is called, with `small` below it, and `truth` what runs come near to.
-    `annotators` are what each of them reaches on their own labels. Where these items were chosen by a result, the
-    models are one group, of which nothing is shown; where none `may_be_near`, as of labels that may be noise, none is.
+    `one` is what a person is called, with `small` below it, and `truth` what runs come near to. `annotators` are what
+    each of them reaches on their own labels, by name, and `outliers` those who stand out. Where these items were chosen
+    by a result, the models are one group, of which nothing is shown; where none `may_be_near`, as of labels that may be
+    noise, none is.
     """
     placed, person = found.placed, found.person
     axis = axis_of(measure, [*(each.value for each in placed), person])
@@ -176,7 +188,8 @@ def dot_table(
         axis=axis,
         lines=tuple(_lines(found, axis)),
         band=_band(axis, person, one),
-        people=row_of_people(axis, person, one, small, annotators),
+        people=row_of_people(axis, person, one, small, annotators, outliers),
+        nearest=NEAREST_DOT if found.is_even else OPEN_DOT,
         groups=tuple(
             Group(
                 title=title,
@@ -275,22 +288,46 @@ def written(
     )
 
 
-def row_of_people(axis: Axis, person: Estimate, one: str, small: str, annotators: Sequence[float]) -> Row | None:
+def row_of_people(
+    axis: Axis,
+    person: Estimate,
+    one: str,
+    small: str,
+    annotators: Mapping[str, Estimate] = MappingProxyType({}),
+    outliers: Collection[str] = (),
+) -> Row | None:
     if person.value is None:
         return None
-    return replace(written("", one, small, one, person, axis, PEOPLE), ticks=tuple(_ticks(axis, annotators)))
+    ticks = tuple(_ticks(axis, annotators, outliers))
+    return replace(written("", one, small, one, person, axis, PEOPLE), ticks=ticks)
 
 
-def _ticks(axis: Axis, annotators: Sequence[float]) -> Iterator[Ticks]:
-    """One for each place, however many annotators there are.
+def _ticks(axis: Axis, annotators: Mapping[str, Estimate], outliers: Collection[str] = ()) -> Iterator[Ticks]:
+    """One for each place, however many annotators there are, and one for each who stands out.
 
-    >>> [(one.at, one.said) for one in _ticks(Axis(), [0.9, 0.9012, 0.8])]
-    [('80%', '1 annotator: .80'), ('90%', '2 annotators: .90')]
+    >>> crowd = {"a": Estimate(0.9, None, None, n=40), "b": Estimate(0.9012, None, None, n=50)}
+    >>> crowd |= {"c": Estimate(0.8, None, None, n=45), "d": Estimate(0.0, None, None, n=2)}
+    >>> [(one.at, one.said, one.name) for one in _ticks(Axis(), crowd, ["c"])]
+    [('0%', '1 annotator of under 10 labels: .00', ''), ('90%', '2 annotators: .90', ''), ('80%', 'c: .80', 'c')]
     """
-    places = Counter(round(axis.share(value) / TICK) for value in annotators)
-    for place, several in sorted(places.items()):
+    places = Counter(
+        (round(axis.share(one.value) / TICK), one.n < FEW)
+        for name, one in annotators.items()
+        if one.value is not None and name not in outliers
+    )
+    for (place, are_few), several in sorted(places.items()):
         value = axis.low + place * TICK * (axis.high - axis.low)
-        yield Ticks(spelled(place * TICK), f"{counted(several, 'annotator')}: {plain(value, decimals=2)}")
+        whose = counted(several, "annotator") + (f" of under {FEW} labels" if are_few else "")
+        yield Ticks(spelled(place * TICK), f"{whose}: {plain(value, decimals=2)}", is_faint=are_few)
+    for name in outliers:
+        reached = annotators[name].value if name in annotators else None
+        if reached is not None:
+            yield Ticks(axis.at(reached), f"{name}: {plain(reached, decimals=2)}", name, _anchor(axis.share(reached)))
+
+
+def _anchor(share: float) -> str:
+    """Of words below a place: near an end they end there."""
+    return "start" if share < NEAR_END else "end" if share > 1 - NEAR_END else "middle"
 
 
 def _band(axis: Axis, person: Estimate, one: str) -> Band | None:
@@ -308,9 +345,8 @@ def _lines(runs: Runs, axis: Axis) -> Iterator[Line]:
     is_close = len(shares) > 1 and abs(shares[0] - shares[1]) < CLOSE
     for place, (kind, name, value) in enumerate(values):
         share = shares[place]
-        anchor = "start" if share < NEAR_END else "end" if share > 1 - NEAR_END else "middle"
         words = f"{name} {plain(value, decimals=2)}"
-        yield Line(kind, words, axis.at(value), anchor, UPPER if is_close and place == 0 else LOWER)
+        yield Line(kind, words, axis.at(value), _anchor(share), UPPER if is_close and place == 0 else LOWER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,14 +270,14 @@ def _on_chance(found: AtChance, names: tuple[str, ...], many: str, *, of_ratings
     """
     >>> found = _on_chance(AtChance(raters=(1,), of=5, share=0.4), ("a1", "a2"), "annotators")
     >>> print(found.statement, found.evidence, sep="\\n")
-    One annotator gave 40 % of the labels and is not shown to beat chance.
-    a2 · misses the others’ majority more often than others, p < .05 (Holm)
-    >>> _on_chance(AtChance(raters=(1,), of=5, share=0.4), ("a1", "a2"), "annotators", of_ratings=True).evidence
-    'a2 · agrees less than half as much as the others do, p < .05 (Holm)'
+    a2 gave 40 % of the labels and is not shown to beat chance.
+    1 of 5 · misses the others’ majority more often than others, p < .05 (Holm)
+    >>> _on_chance(AtChance(raters=(0, 1), of=5, share=0.4), ("a1", "a2"), "annotators", of_ratings=True).statement
+    'a1 and a2 gave 40 % of the ratings and are not shown to follow the others.'
     """
     count = len(found.raters)
-    who = capital(f"{in_letters(count)} {many.removesuffix('s') if count == 1 else many}")
     told = listed([names[rater] for rater in found.raters]) if count <= MOST_NAMES and names else ""
+    who = told or capital(f"{in_letters(count)} {many.removesuffix('s') if count == 1 else many}")
     shown = "is not shown" if count == 1 else "are not shown"
     what = ("ratings", "follow the others") if of_ratings else ("labels", "beat chance")
     text = f"{who} gave {percent(found.share)} of the {what[0]} and {shown} to {what[1]}."
@@ -285,7 +285,7 @@ def _on_chance(found: AtChance, names: tuple[str, ...], many: str, *, of_ratings
     less_than_half = "agrees less than half as much as the others do"
     of_labels = "misses the others’ majority more often than others"
     why = f"{less_than_half if of_ratings else of_labels}, p < .05 (Holm)"
-    return Finding(parts.PEOPLE, LOOK, text, joined(told or f"{count:,} of {found.of:,}", why))
+    return Finding(parts.PEOPLE, LOOK, text, joined(f"{count:,} of {found.of:,}", why))
 
 
 def _on_outliers(found: People, evidence: Evidence) -> Iterator[Finding]:
@@ -300,10 +300,9 @@ def _on_outliers(found: People, evidence: Evidence) -> Iterator[Finding]:
         text = f"No {many.removesuffix('s')} is shown to stand out."
         yield Finding(parts.PEOPLE, NONE_FOUND, text, f"{found.tested:,} tested · {what} (Holm)")
         return
-    who = capital(f"{in_letters(len(apart))} {many.removesuffix('s') if len(apart) == 1 else many}")
-    told = listed(list(apart)) if len(apart) <= MOST_NAMES else f"{len(apart):,} of {found.tested:,}"
+    who = listed(list(apart)) if len(apart) <= MOST_NAMES else capital(f"{in_letters(len(apart))} {many}")
     text = f"{who} {'stands' if len(apart) == 1 else 'stand'} out."
-    yield Finding(parts.PEOPLE, LOOK, text, joined(told, f"{what}, p < .05 (Holm)"))
+    yield Finding(parts.PEOPLE, LOOK, text, joined(f"{len(apart):,} of {found.tested:,}", f"{what}, p < .05 (Holm)"))
 
 
 def _on_camps(found: Camps, names: tuple[str, ...], many: str) -> Finding:

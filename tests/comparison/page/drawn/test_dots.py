@@ -38,15 +38,19 @@ FIELD = (
 )
 
 
-def table(*, measure="accuracy", is_judged=True, may_be_near=True, annotators=(), **named):
+def table(*, measure="accuracy", is_judged=True, may_be_near=True, annotators=None, outliers=(), **named):
     runs = Runs(
         items=100, chance=0.2, constant=Constant(0, 0.55, beats_chance=True), placed=FIELD, outside=(), strengths=(),
         person=Estimate(0.9, 0.85, 0.95, n=300, unit="labels"), settling=Settling(what="", difference=0.0, items=None),
     )  # fmt: skip
     return dot_table(
         replace(runs, **named), {}, measure=measure, head="Accuracy", said="it", truth="people", one="One annotator",
-        annotators=annotators, is_judged=is_judged, may_be_near=may_be_near,
+        annotators=annotators or {}, outliers=outliers, is_judged=is_judged, may_be_near=may_be_near,
     )  # fmt: skip
+
+
+def reaching(value, *, n=40):
+    return Estimate(value, None, None, n=n)
 
 
 def groups(found):
@@ -101,7 +105,7 @@ def test_ratings_are_followed():
 
 
 def test_marks_stand_where_their_numbers_are():
-    found = table(annotators=[0.7, 0.9, 0.9])
+    found = table(annotators={"a1": reaching(0.7), "a2": reaching(0.9), "a3": reaching(0.9)})
     first = found.groups[0].rows[0]
     assert (first.mark.low, first.mark.at, first.mark.high) == ("75%", "80%", "85%")
     assert (first.number, first.interval) == (".80", "[.75, .85]")
@@ -148,8 +152,27 @@ def test_names_of_lines_half_a_phone_apart_do_not_run_into_one_another():
 
 
 def test_ticks_are_as_many_as_places_however_many_annotators():
-    crowd = np.random.default_rng(1).uniform(0, 1, 10_000).tolist()
+    crowd = {
+        f"a{number}": reaching(value) for number, value in enumerate(np.random.default_rng(1).uniform(0, 1, 10_000))
+    }
     assert len(table(annotators=crowd).people.ticks) <= 201
+
+
+def test_of_few_labels_a_tick_is_faint():
+    found = table(annotators={"a1": reaching(0.9), "a2": reaching(0.0, n=2), "a3": reaching(0.9, n=9)})
+    assert [(one.said, one.is_faint) for one in found.people.ticks] == [
+        ("1 annotator of under 10 labels: .00", True),
+        ("1 annotator: .90", False),
+        ("1 annotator of under 10 labels: .90", True),
+    ]
+
+
+def test_who_stands_out_has_a_tick_alone_with_a_name():
+    found = table(annotators={"a1": reaching(0.9), "a2": reaching(0.9), "a3": reaching(0.02)}, outliers=["a3"])
+    assert [(one.said, one.name, one.anchor) for one in found.people.ticks] == [
+        ("2 annotators: .90", "", ""),
+        ("a3: .02", "a3", "start"),
+    ]
 
 
 def test_what_goes_below_0_has_an_axis_that_does():
@@ -173,3 +196,4 @@ def test_two_far_apart_could_be_nearest_and_are_no_tie():
     found = table(placed=(ahead, behind))
     assert groups(found) == {"Could be nearest to people": ["run-1", "run-2"]}
     assert not found.groups[0].is_tie
+    assert (found.nearest, table().nearest) == ("could be nearest", "nearest model")
