@@ -5,16 +5,20 @@
 Starts the PostgreSQL of the wheel in FOLDER, writes there a study of N items (two million) with five labels each and
 as many scores (12 GB; kept for the next time), walks a participant's path and every page and list of a researcher, and
 asks the database for the plan of each query. A visit that reads more than 5,000 rows of items, labels or scores, or
-reads them without an index, is named; ends with 1 where there is one.
+reads them without an index, is named, and ends this with 1, but for three that are asked to read so much.
 """
 
 import argparse
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from bench import migrate, set_up
-from tests.servers import postgres_wheel, valkey, with_database
+from tests.servers import postgres, postgres_wheel, valkey
+
+WORTH_KEEPING = 100_000
 
 HEAD = "| visit | queries | ms | the query that reads most | plan | rows | its ms |\n|---|---:|---:|---|---|---:|---:|"
 
@@ -27,21 +31,31 @@ def main() -> int:
     options = parser.parse_args()
     folder = options.folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    server = postgres_wheel()(folder / "postgres", cleanup_mode="stop")
+    with server(folder, options.items) as url, valkey(folder / "valkey") as queue:
+        set_up(folder, url, redis=queue)
+        migrate()
+        return walked(folder, options.items, options.only)
+
+
+@contextmanager
+def server(folder: Path, items: int) -> Iterator[str]:
+    """In the folder where it is worth keeping."""
+    if items < WORTH_KEEPING:
+        with postgres() as url:
+            yield url
+        return
+    kept = postgres_wheel()(folder / "postgres", cleanup_mode="stop")
     try:
-        with valkey(folder / "valkey") as queue:
-            set_up(folder, with_database(server.get_uri(), "postgres"), redis=queue)
-            migrate()
-            return walked(folder, options.items, options.only)
+        yield kept.get_uri()
     finally:
-        server.cleanup()
+        kept.cleanup()
 
 
 def walked(folder: Path, items: int, only: str) -> int:
     from django.db import connection
 
     from bench.queries.made import make
-    from bench.queries.pages import visits
+    from bench.queries.pages import MAY_READ, visits
     from bench.queries.plans import captured, explained
 
     started = time.monotonic()
@@ -68,7 +82,7 @@ def walked(folder: Path, items: int, only: str) -> int:
             f"{most.rows:,.0f} | {most.ms:.1f} |",
             flush=True,
         )
-        faults += [(name, one) for one in asked if one.is_fault]
+        faults += [(name, one) for one in asked if one.is_fault and name not in MAY_READ]
     print(f"\n{len(faults)} queries read more of a large table than a visit may.")
     for name, one in faults:
         print(f"{name}: {one.node}, {one.rows:,.0f} rows, {one.ms:.0f} ms: {one.sql[:1500]}\n")

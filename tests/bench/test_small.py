@@ -94,7 +94,7 @@ WALKS = (
               rows=("| run", "| import of labels", "| training", "| report", "| corpus pass", "check_integrity")),
         Small(bench="kills.picture", options="{folder}/metrics.jsonl {folder}/picture.svg", rows=()),
     ), needs=asked),
-    alone("queries", "{folder} --items 2000", "participant: first page", "Item list", "API: labels", needs=asked),
+    alone("queries", "{folder} --items 800", "participant: first page", "Item list", "API: labels", needs=asked),
 )  # fmt: skip
 
 
