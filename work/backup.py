@@ -32,8 +32,8 @@ from work.watching.health import database, migrations
 FORMAT = "parallax backup 1"
 # Of PARALLAX_VAR: what is made again, or belongs to processes that run.
 LEFT_OUT = {
-    "builds", "exports", "locks", "log", "metrics", "reading", "reports", "restoring", "running.lock", "secret_key",
-    "staticfiles", "valkey",
+    "builds", "exports", "fetched-models", "locks", "log", "metrics", "reading", "reports", "restoring", "running.lock",
+    "secret_key", "staticfiles", "valkey",
 }  # fmt: skip
 # A SQLite database whose rows are kept as rows, and the clock's. DATABASE_URL may name another: `_databases`.
 DATABASE_FILES = ("parallax.sqlite3", "beat-schedule")

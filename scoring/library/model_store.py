@@ -1,13 +1,16 @@
 """The model store: one folder, on a shared disk or in an object store, from which any machine fetches a model's files.
 
 A model stands there under the hash of its files, so that nothing in it is ever replaced, and a machine takes a file
-only if it has the hash in the model's row. The last thing written is WHOLE: a model without it is still on its way.
+that decides answers only if it has the hash in the model's row. Each file is written under another name and moved into
+place, and WHOLE is the last: a model without it is still on its way.
 """
 
 import json
 import logging
 import socket
-from collections.abc import Mapping
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,15 +20,17 @@ from django.conf import settings
 
 from corpus.provenance import digest, sha256
 from corpus.whole import whole_folder
-from scoring.library.composed import composed_models, place
+from scoring.library.composed import composed_keys, composed_models, place
 from scoring.library.location import Location
 from scoring.library.locks import in_turn
 from scoring.library.packaged import PACKAGED, FetchError, fetch
+from scoring.models import LanguageModel
 from scoring.scorers.contract import ModelError, ModelSpec, in_short
 
 WHOLE = "whole.json"
-# What a model that was made here says of itself. It decides no answer, so its row has no hash of it.
-CARD = "card.json"
+# What goes along and decides no answer, so that a row has no hash of it: what a model that was made here says of
+# itself, and its terms, which go on to a model that is trained from it.
+BESIDE = ("card.json", "LICENSE", "NOTICE")
 # Under PARALLAX_VAR, by the hash of the files.
 FETCHED = "fetched-models"
 
@@ -60,32 +65,54 @@ def upload(folder: Path, files: Mapping[str, str]) -> bool:
     """
     if not settings.MODEL_STORE:
         return False
-    system, place = _at(digest(dict(files)))
-    try:
-        if system.exists(f"{place}/{WHOLE}"):
-            return False
+    with _opened("written") as (system, root):
+        place = f"{root}/{digest(dict(files))}"
+        if is_whole := system.exists(f"{place}/{WHOLE}"):
+            if all(_is_as_long(system, f"{place}/{name}", folder / name) for name in files):
+                return False
+            # It says so of files that are not all there: nobody is to take them meanwhile.
+            system.rm_file(f"{place}/{WHOLE}")
         for name, expected in files.items():
             if sha256(folder / name) != expected:
                 raise StoreError(f"{folder / name} is not the file that was registered; it was not put into the store")
-            _put(system, folder / name, f"{place}/{name}")
-        if (folder / CARD).is_file():
-            _put(system, folder / CARD, f"{place}/{CARD}")
-        system.pipe_file(f"{place}/{WHOLE}", json.dumps(dict(files), indent=2).encode())
-    except OSError as error:
-        raise StoreError(f"the model store {settings.MODEL_STORE} cannot be written ({in_short(error)})") from error
+        for name in [*files, *(name for name in BESIDE if (folder / name).is_file() and name not in files)]:
+            _put(system, f"{place}/{name}", folder / name)
+        _put(system, f"{place}/{WHOLE}", json.dumps(dict(files), indent=2).encode())
+        if is_whole:
+            log.warning("%s in the model store was damaged and is whole again", place)
     return True
 
 
-def remove(file_hash: str) -> None:
-    """Take out a model that nothing is scored with. Where that fails it stays, and the log says so."""
-    if not settings.MODEL_STORE or not file_hash:
-        return
-    system, place = _at(file_hash)
+def offer(folder: Path, files: Mapping[str, str]) -> None:
+    """Upload what is finished in any case: where the store fails, the log says so, and so does a run that needs it."""
     try:
-        if system.exists(place):
-            system.rm(place, recursive=True)
-    except OSError as error:
-        log.warning("%s stays in the model store: %s", file_hash, in_short(error))
+        upload(folder, files)
+    except StoreError as error:
+        log.warning("%s is not in the model store, run manage.py store_models later: %s", folder.name, error)
+
+
+def remove(file_hash: str) -> None:
+    """Take out what no model needs any more. Where that fails it stays, and the log says so."""
+    if not settings.MODEL_STORE or not file_hash or LanguageModel.objects.filter(file_hash=file_hash).exists():
+        return
+    try:
+        with _opened("written") as (system, root):
+            place = f"{root}/{file_hash}"
+            # First what says that it is there: killed in between, this leaves a model that is on its way.
+            if system.exists(f"{place}/{WHOLE}"):
+                system.rm_file(f"{place}/{WHOLE}")
+            if system.exists(place):
+                system.rm(place, recursive=True)
+    except StoreError as error:
+        log.warning("%s stays in the model store: %s", file_hash, error)
+
+
+def is_stored(file_hash: str) -> bool:
+    """Whether the store has a whole model of that hash. StoreError where it cannot be asked."""
+    if not settings.MODEL_STORE:
+        return False
+    with _opened("read") as (system, root):
+        return bool(system.exists(f"{root}/{file_hash}/{WHOLE}"))
 
 
 def read_fault() -> str:
@@ -93,14 +120,12 @@ def read_fault() -> str:
     if not settings.MODEL_STORE:
         return ""
     try:
-        system, place = _at(WHOLE)
-        system.makedirs(place.rpartition("/")[0], exist_ok=True)
-        system.pipe_file(f"{place}.try", b"")
-        system.rm_file(f"{place}.try")
+        with _opened("written") as (system, root):
+            _put(system, trial := f"{root}/{uuid.uuid4().hex}.try", b"")
+            system.rm_file(trial)
     except StoreError as error:
-        return f"{error}."
-    except OSError as error:
-        return f"The model store {settings.MODEL_STORE} cannot be written ({in_short(error)})."
+        said = str(error)
+        return f"{said[0].upper()}{said[1:]}."
     return ""
 
 
@@ -115,6 +140,11 @@ def on_this_machine(model: Registered) -> ModelSpec:
     if model.location == Location.MODELS and _from_package(model.source):
         return spec
     return replace(spec, source=str(_fetched(model)))
+
+
+def by_package() -> set[str]:
+    """The keys of the models that arrive by package, or are composed over one that does."""
+    return {*(one.key for one in PACKAGED), *composed_keys()}
 
 
 def _from_package(key: str) -> bool:
@@ -148,24 +178,22 @@ def _fetch(model: Registered, file_hash: str, folder: Path) -> None:
     missing = f"{model.name} is not on this machine ({socket.gethostname()})"
     if not settings.MODEL_STORE:
         raise StoreError(f"{missing}, and no MODEL_STORE is set to fetch it from")
-    system, place = _at(file_hash)
     upload_again = f"run manage.py store_models {model.key} on the machine that has it, then resume"
-    try:
+    with _opened("read") as (system, root):
+        place = f"{root}/{file_hash}"
         if not system.exists(f"{place}/{WHOLE}"):
             raise StoreError(f"{missing}, nor in the model store {settings.MODEL_STORE}: {upload_again}")
         for name, expected in model.files.items():
             path = _inside(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            system.get_file(f"{place}/{name}", str(path))
+            _get(system, f"{place}/{name}", path)
             if sha256(path) != expected:
                 raise StoreError(
                     f"{name} of {model.name} in the model store is not the file that was registered: remove the folder "
-                    f"{file_hash} from {settings.MODEL_STORE}, {upload_again}"
+                    f"{file_hash} from {settings.MODEL_STORE}; then {upload_again}"
                 )
-        if system.exists(f"{place}/{CARD}"):
-            system.get_file(f"{place}/{CARD}", str(folder / CARD))
-    except OSError as error:
-        raise StoreError(f"{model.name} cannot be fetched from the model store ({in_short(error)})") from error
+        for name in BESIDE:
+            if name not in model.files and system.exists(f"{place}/{name}"):
+                _get(system, f"{place}/{name}", folder / name)
 
 
 def _inside(folder: Path, name: str) -> Path:
@@ -176,15 +204,45 @@ def _inside(folder: Path, name: str) -> Path:
     return path
 
 
-def _put(system: Any, source: Path, target: str) -> None:
-    system.makedirs(target.rpartition("/")[0], exist_ok=True)
-    system.put_file(str(source), target)
+@contextmanager
+def _opened(done: str) -> Iterator[tuple[Any, str]]:
+    """The store's file system, and the store's place in it. StoreError for whatever goes wrong there.
 
-
-def _at(file_hash: str) -> tuple[Any, str]:
-    """The file system of the store, and the place in it of the model whose files have that hash."""
+    Each kind of store has exceptions of its own: S3's are no OSError.
+    """
     try:
         system, root = fsspec.core.url_to_fs(settings.MODEL_STORE)
-    except (ImportError, ValueError) as error:
-        raise StoreError(f"the model store {settings.MODEL_STORE} cannot be used ({in_short(error)})") from error
-    return system, f"{root.rstrip('/')}/{file_hash}"
+        yield system, root.rstrip("/")
+    except StoreError:
+        raise
+    except Exception as error:
+        raise StoreError(f"the model store {settings.MODEL_STORE} cannot be {done} ({in_short(error)})") from error
+
+
+def _put(system: Any, target: str, content: Path | bytes) -> None:
+    """The file, whole or not at all: two may write it at once, and each may be killed."""
+    parent, _, name = target.rpartition("/")
+    system.makedirs(parent, exist_ok=True)
+    part = f"{parent}/.{name}.{uuid.uuid4().hex}.part"
+    try:
+        if isinstance(content, bytes):
+            system.pipe_file(part, content)
+        else:
+            system.put_file(str(content), part)
+        system.mv(part, target)
+    except BaseException:
+        with suppress(Exception):
+            system.rm_file(part)
+        raise
+
+
+def _get(system: Any, source: str, target: Path) -> None:
+    """A file of the store. A link in a shared folder could lead to any file of this machine."""
+    if system.info(source).get("islink"):
+        raise StoreError(f"{source} in the model store is a link")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    system.get_file(source, str(target))
+
+
+def _is_as_long(system: Any, stored: str, file: Path) -> bool:
+    return bool(system.exists(stored)) and system.info(stored)["size"] == file.stat().st_size

@@ -22,7 +22,7 @@ from safetensors import SafetensorError
 from corpus.provenance import digest
 from scoring.library.location import Location
 from scoring.library.locks import FolderInUse, exclusive_folder
-from scoring.library.model_store import on_this_machine, remove, upload
+from scoring.library.model_store import offer, on_this_machine, remove
 from scoring.models import LanguageModel
 from scoring.scorers.contract import ModelError
 from scoring.scorers.networks.weights import differences
@@ -204,8 +204,9 @@ def _train(training: Training, watched: TrainingProgress) -> None:
         accepted = partial(_require_those_that_scored, training)
         terms = Path(spec.source) if base.files else None
         files = lay_out(trained, target, about=_about(training, split), terms=terms, accepted=accepted)
-        upload(target, files)
     _finish(training, files)
+    if files:
+        offer(settings.MODELS_DIR / training.key, files)
     if training.in_grid:
         # Another may have finished in the meantime, so the best is looked for once more, and this one may have to go.
         for beaten in sorted(_with_weights(training), key=lambda one: one.rank)[1:]:

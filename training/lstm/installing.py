@@ -17,7 +17,7 @@ from corpus.errors import BuildError
 from corpus.provenance import digest
 from scoring.library.location import Location
 from scoring.library.locks import exclusive_folder
-from scoring.library.model_store import upload
+from scoring.library.model_store import offer
 from scoring.library.registering import CannotRegister, require_free, require_valid
 from scoring.models import LanguageModel
 from scoring.scorers.lstm_model.folder import FolderError, copy_model, read_card, read_model
@@ -75,8 +75,7 @@ def train_model(
     While it trains, an interrupt or a polite kill stops it in good order.
 
     CannotRegister if the key stands for something else; SourceError and BuildError for the text; TrainingError,
-    CheckpointError and Interrupted for the training; FolderInUse if another process is at it; StoreError where the
-    trained model cannot be put into the model store, which the same call tries again.
+    CheckpointError and Interrupted for the training; FolderInUse if another process is at it.
     """
     require_free(wanted.key)
     folder, work = Path(settings.MODELS_DIR) / wanted.key, work_folder(wanted.key)
@@ -185,7 +184,7 @@ def _row(key: str, name: str, license: str) -> tuple[LanguageModel, bool]:
     """The row of the model whose folder is in place, written if it is not there."""
     folder = Path(settings.MODELS_DIR) / key
     found = read_model(folder).files
-    upload(folder, found)
+    offer(folder, found)
     row = _unsaved(key, name, license, found)
     with transaction.atomic():
         known = LanguageModel.objects.filter(key=key).first()

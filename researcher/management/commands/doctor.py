@@ -14,7 +14,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from scoring.library.location import Location
-from scoring.library.model_store import read_fault
+from scoring.library.model_store import by_package, is_stored, read_fault
 from scoring.models import LanguageModel
 from work.queue import leased_models
 from work.queues import Queue
@@ -111,11 +111,15 @@ def _clocks() -> Iterator[str]:
 
 def _models() -> Iterator[str]:
     kept = LanguageModel.objects.filter(location=Location.MODELS)
-    # Where there is a store, a worker fetches what is missing here.
-    if fault := read_fault():
+    fault = read_fault()
+    if fault:
         yield fault
     for model in kept.iterator():
-        if not settings.MODEL_STORE and not (settings.MODELS_DIR / model.source).exists():
+        if (settings.MODELS_DIR / model.source).exists():
+            continue
+        if not settings.MODEL_STORE:
             yield f"The files of model {model.name} are missing: {settings.MODELS_DIR / model.source}."
+        elif not fault and model.source not in by_package() and not is_stored(model.file_hash):
+            yield f"The files of model {model.name} are neither here nor in the model store."
     if not kept.exists():
         yield "No model is installed: run manage.py fetch_models."

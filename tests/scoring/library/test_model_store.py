@@ -4,14 +4,27 @@ import copy
 import os
 import shutil
 import signal
+from hashlib import sha256
 from pathlib import Path
 
+import fsspec
 import pytest
 import torch
 import transformers
 from django.core.management import CommandError, call_command
 
-from scoring.library.model_store import FETCHED, WHOLE, StoreError, on_this_machine, read_fault, remove, upload
+from corpus.provenance import digest
+from scoring.library.model_store import (
+    FETCHED,
+    WHOLE,
+    StoreError,
+    is_stored,
+    offer,
+    on_this_machine,
+    read_fault,
+    remove,
+    upload,
+)
 from scoring.models import LanguageModel, Run
 from scoring.runs.fitting import template_fault
 from scoring.scorers import open_scorer
@@ -87,16 +100,71 @@ def test_without_a_store_the_run_says_what_is_missing(gone, settings):
         on_this_machine(gone)
 
 
-def test_a_name_that_leads_out_of_the_folder_is_refused(gone, tmp_path):
-    gone.files = gone.files | {"../../stolen": "0" * 64}
-    with pytest.raises(StoreError):
+def test_a_name_that_leads_out_of_the_folder_is_refused(gone, store, settings, tmp_path):
+    """Also where the store has such a model, whole."""
+    gone.files = {"../../stolen": sha256(b"stolen").hexdigest()}
+    place = store / "a" / digest(gone.files)
+    place.mkdir(parents=True)
+    (place / WHOLE).write_text("{}")
+    (store / "stolen").write_bytes(b"stolen")
+    settings.MODEL_STORE = str(store / "a")
+    with pytest.raises(StoreError, match="is no name of a file of a model"):
         on_this_machine(gone)
-    assert not (tmp_path / "var" / "stolen").exists()
+    assert not list(tmp_path.glob("var/**/stolen"))
+
+
+def test_a_link_in_the_store_is_not_followed(gone, store, tmp_path):
+    [place] = store.iterdir()
+    (tmp_path / "secret").write_text("of this machine")
+    (place / "LICENSE").symlink_to(tmp_path / "secret")
+    with pytest.raises(StoreError, match="LICENSE in the model store is a link"):
+        on_this_machine(gone)
+
+
+def test_terms_and_card_go_along(little, store):
+    (little / "LICENSE").write_text("CC0")
+    (little / "card.json").write_text("{}")
+    add("little", little)
+    little.rename(little.with_name("elsewhere"))
+    folder = Path(on_this_machine(LanguageModel.objects.get(key="little")).source)
+    assert ((folder / "LICENSE").read_text(), (folder / "card.json").read_text()) == ("CC0", "{}")
+
+
+def test_what_is_damaged_in_the_store_is_put_there_again(little, store):
+    add("little", little)
+    [place] = store.iterdir()
+    (place / "config.json").write_text("{}")
+    (place / "model.safetensors").unlink()
+    files = LanguageModel.objects.get().files
+    assert upload(little, files)
+    assert not upload(little, files)
+    assert file_hashes(place) == files
+    assert not list(place.glob(".*.part"))
+
+
+class Failing:
+    """As S3 fails without credentials: by an exception that is no OSError."""
+
+    def __getattr__(self, name):
+        raise LookupError("no credentials")
+
+
+def test_whatever_the_store_raises_is_said(gone, little, monkeypatch, caplog):
+    monkeypatch.setattr(fsspec.core, "url_to_fs", lambda url: (Failing(), "models"))
+    assert "cannot be written (LookupError: no credentials)." in read_fault()
+    with pytest.raises(StoreError, match="cannot be read"):
+        on_this_machine(gone)
+    with pytest.raises(StoreError, match="cannot be read"):
+        is_stored(gone.file_hash)
+    offer(little, gone.files)
+    LanguageModel.objects.all().delete()
+    remove(gone.file_hash)
+    assert [record.levelname for record in caplog.records if record.name.endswith("model_store")] == ["WARNING"] * 2
 
 
 def test_a_store_that_cannot_be_used_is_named(gone, settings):
     settings.MODEL_STORE = "nothing-such://models"
-    with pytest.raises(StoreError, match="nothing-such://models cannot be used"):
+    with pytest.raises(StoreError, match="nothing-such://models cannot be read"):
         on_this_machine(gone)
 
 
@@ -107,7 +175,7 @@ def test_what_is_wrong_with_the_store_is_said_before_it_is_needed(store, tmp_pat
     (tmp_path / "a-file").touch()
     assert "a-file cannot be written" in read_fault()
     settings.MODEL_STORE = "nothing-such://models"
-    assert "cannot be used" in read_fault()
+    assert read_fault().startswith("The model store nothing-such://models cannot be written")
 
 
 def test_a_folder_that_has_changed_is_not_put_into_the_store(little, store):
@@ -118,9 +186,13 @@ def test_a_folder_that_has_changed_is_not_put_into_the_store(little, store):
     assert not list(store.rglob(WHOLE))
 
 
-def test_a_model_that_nothing_is_scored_with_goes(gone, store):
+def test_what_no_model_needs_goes_and_nothing_else(gone, store):
+    remove(gone.file_hash)
+    assert is_stored(gone.file_hash)
+    gone.delete()
     remove(gone.file_hash)
     assert list(store.iterdir()) == []
+    assert not is_stored(gone.file_hash)
 
 
 def test_a_chat_template_is_not_missed_where_the_folder_is_elsewhere(gone):

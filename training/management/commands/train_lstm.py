@@ -61,7 +61,6 @@ class Command(TellingCommand):
         self._require_sense(options)
         # Imported here: they load torch, which a command that only shows its help does not need.
         from scoring.library.locks import FolderInUse
-        from scoring.library.model_store import StoreError
         from scoring.scorers.lstm_model.folder import FolderError
         from scoring.scorers.networks.tensor_file import CheckpointError
         from training.lstm.training import Interrupted, TrainingError
@@ -74,7 +73,7 @@ class Command(TellingCommand):
         except CannotRegister as error:
             raise CommandError(str(error), returncode=2) from None
         except (
-            SourceError, BuildError, CheckpointError, FolderError, FolderInUse, StoreError, TrainingError, OSError
+            SourceError, BuildError, CheckpointError, FolderError, FolderInUse, TrainingError, OSError
         ) as error:  # fmt: skip
             raise CommandError(str(error)) from None
         except (Interrupted, KeyboardInterrupt):
