@@ -97,6 +97,12 @@ class TestWhich:
         assert kept_true(study)
 
     def test_one_index_finds_counts_and_orders_them(self, study):
+        # As many as nobody would sort.
+        one = {"study": study, "kind": "target", "content": {}, "target": 3, "counted": 3}
+        Item.objects.bulk_create(
+            Item(**one, external_id=f"more-{n}", position=10 + n, random_key=n, agreed=0 if n % 10 == 0 else 2)
+            for n in range(2000)
+        )
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
         for under in (0.0, 0.67):
