@@ -83,7 +83,8 @@ class Kind(Generic[Row]):
             count("too_long")
             self._give_up(row, TookTooLong(f"took longer than {in_words(row.limit)}"))
         except DatabaseError:
-            # Not the row's fault: it stays claimed, and goes back when the database answers (work/place.py).
+            # Not the row's fault: it stays claimed, and goes back when the database that broke it off answers
+            # (work/place.py), or when its lease runs out.
             raise
         except Exception as error:
             self._give_up(row, error)

@@ -70,7 +70,8 @@ class LeasedQuerySet(models.QuerySet[Row]):
         orphans = list(self.orphaned(worker=worker).order_by("pk"))
         held = self.model._default_manager.filter(pk__in=[row.pk for row in orphans], state=self.model.HELD)
         if not crashed:
-            held.filter(attempts__gt=0).update(attempts=F("attempts") - 1)
+            # What another machine lost is no part of that.
+            held.filter(worker=worker, attempts__gt=0).update(attempts=F("attempts") - 1)
         held.update(state=self.model.WAITS, worker="")
         for row in orphans:
             row.state = self.model.WAITS

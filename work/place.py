@@ -5,7 +5,8 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 
 from billiard.pool import EX_RECYCLE
 from billiard.process import current_process
@@ -14,6 +15,7 @@ from django.conf import settings
 from django.db import DatabaseError, connections
 
 from work.queue import QueueSilent, recover, resend
+from work.watching.health import breaks_off
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +34,9 @@ def place() -> str:
 _place = {"taken": True, "crashed": False}
 _taking = threading.Lock()
 RETRY_SECONDS = 2.0
+# By message, how often the database has broken off its work; after so many it may be the work that ends the database.
+_broken = Counter[tuple[Hashable, ...]]()
+MOST_BROKEN = 3
 
 
 @worker_process_init.connect
@@ -80,11 +85,15 @@ def _take_first(**_: object) -> None:
         time.sleep(RETRY_SECONDS)
 
 
-def _lose_place(exception: BaseException | None = None, **_: object) -> None:
-    """A row whose work the database broke off is still held: it is no fault of the row's, and not worth a lease."""
-    if isinstance(exception, DatabaseError):
+def _lose_place(exception: BaseException | None = None, args: Sequence[Hashable] = (), **_: object) -> None:
+    """A row whose work the database broke off is still held: it is no fault of the row's, and not worth a lease.
+
+    What the database refuses would be refused at once again: such a row waits for its lease, and the attempt counts.
+    """
+    if breaks_off(exception):
+        _broken[*args] += 1
         connections.close_all()
-        _take(crashed=False)
+        _take(crashed=_broken[*args] > MOST_BROKEN)
 
 
 # Ends this process: a model and its libraries hold a gigabyte, which the process that replaces it does not.

@@ -33,6 +33,8 @@ FAULTS = (OperationalError, InterfaceError)
 RETRY_SECONDS = 10
 # How SQLSTATE begins: no connection, rolled back for another, no room, a lock not had in time, shut down, its disk.
 PASSING = ("08", "40", "53", "55P03", "57", "58")
+# No connection, and shut down.
+ENDED = ("08", "57P")
 # Likewise SQLite's code in its lower byte.
 PASSING_OF_SQLITE = (
     sqlite3.SQLITE_BUSY,
@@ -108,6 +110,22 @@ def _queue_and_workers(needed: Iterable[Queue]) -> dict[str, str]:
 def is_away(error: BaseException | None) -> bool:
     """Whether to come again helps. What the error does not say, the connection does."""
     return isinstance(error, FAULTS) and (_passes(error) or connection.connection is None or bool(database()))
+
+
+def breaks_off(error: BaseException | None) -> bool:
+    """Whether the database ended this thread's connection: not where it refuses something, full or locked.
+
+    The error says it first: Django may have opened the connection anew, where a transaction ended with it.
+    """
+    if not isinstance(error, FAULTS):
+        return False
+    cause = error.__cause__
+    state = getattr(cause, "sqlstate", None)
+    # What the client says by itself has no SQLSTATE: that the server is gone.
+    is_of_client = cause is not None and not isinstance(cause, sqlite3.Error) and state is None
+    if is_of_client or str(state or "").startswith(ENDED):
+        return True
+    return connection.connection is None or not connection.is_usable()
 
 
 def _passes(error: Error) -> bool:
