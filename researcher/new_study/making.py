@@ -37,7 +37,8 @@ from stimuli.datasets.table.columns import item_row, keyed, missing_columns
 from stimuli.datasets.table.guessing_task import guess_task
 from stimuli.datasets.table.kept import keep_instead, read_apart, read_stored_table
 from stimuli.datasets.table.making import TableOptions, items_of, study_of_table
-from stimuli.datasets.table.remarking import known_answers, remarks_on, repeated
+from stimuli.datasets.table.remarking import known_answers, remarks_on
+from stimuli.datasets.table.repeats import repeats_of
 from stimuli.datasets.table.rows import Table
 
 KEPT = "table.json"
@@ -238,7 +239,7 @@ def _number(where: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """What is odd about the items, and how many have the texts of an earlier one."""
+    """What is odd about the items, and how many rows may be left out for another with their texts."""
 
     remarks: Sequence[Remark] = ()
     repeated: int = 0
@@ -251,14 +252,15 @@ def noticed(table: Table, asked: TableOptions) -> Noticed:
         return Noticed()
     columns = keyed(table, asked.columns)
     made_of = (
-        item_row(row, number, columns, table.columns, scale=task.scale)
+        (row.where, *item_row(row, number, columns, table.columns, scale=task.scale))
         for number, row in enumerate(table.rows, start=1)
     )
-    rows = [item for item, faults in made_of if not faults and not task.validate(item.content)]
+    placed = [(where, item) for where, item, faults in made_of if not faults and not task.validate(item.content)]
+    rows = [item for _, item in placed]
     said = [known_answers(rows)] if ("reference" in asked.columns.fields or asked.columns.right) and rows else []
     first = f"these notes are about the first {len(table.rows):,} rows; all rows are checked when they are added"
     of_first = [Remark("", first)] if table.beyond else []
-    return Noticed([*of_first, *said, *remarks_on(rows, columns, table)], repeated(rows))
+    return Noticed([*of_first, *said, *remarks_on(rows, columns, table)], len(repeats_of(placed).dropped))
 
 
 def item_at(table: Table, asked: TableOptions, place: int) -> ItemShown | None:

@@ -124,7 +124,7 @@ def add_table_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--instructions", type=Path, metavar="FILE", help="text file with the instructions")
     parser.add_argument("--skip-incomplete", action="store_true", help=Help(incomplete, "Leave out incomplete rows"))
     parser.add_argument("--skip-faulty", action="store_true", help=faulty)
-    parser.add_argument("--skip-repeated", action="store_true", help="leave out rows with the text of an earlier row")
+    parser.add_argument("--skip-repeated", action="store_true", help="leave out rows with the text of another row")
     parser.add_argument("--license", default="", help="license of the data, stored with the study")
     parser.add_argument("--paper", default="", help="where the data were published, stored with the study")
 

@@ -27,7 +27,8 @@ from stimuli.datasets.table.columns import (
     missing_columns,
     unstored_columns,
 )
-from stimuli.datasets.table.remarking import as_one, numeric_attributes, remarks_on
+from stimuli.datasets.table.remarking import numeric_attributes, remarks_on
+from stimuli.datasets.table.repeats import repeats_of
 from stimuli.datasets.table.rows import Table
 from stimuli.making.contract import MadeStudy
 from stimuli.making.settings import study_settings
@@ -97,9 +98,7 @@ def _in_the_table(fault: Fault, places: Sequence[str], columns: ColumnMap) -> tu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skip:
-    """Which rows may be left out: those that lack something, those with any fault, those with the texts of an earlier
-    one.
-    """
+    """Which rows may be left out: those that lack something, those with any fault, those with the texts of another."""
 
     incomplete: bool = False
     faulty: bool = False
@@ -220,6 +219,8 @@ def items_of(
     if faults:
         raise SourceError(source, faults)
     found = _taken(table, columns, task, skip=skip, beside=beside)
+    if skip.repeated:
+        _leave_out_repeats(found, columns, task, beside=beside)
     found.faulty += faulty_rows(found.rows, found.places, columns, task, beside=beside)
     faulty = {where for where, _ in found.faulty}
     rows = [row for row, place in zip(found.rows, found.places, strict=True) if place not in faulty]
@@ -251,7 +252,7 @@ class _Taken:
 
 
 def _taken(table: Table, columns: ColumnMap, task: TaskType, *, skip: Skip, beside: Collection[str] | None) -> _Taken:
-    taken, seen = _Taken(faulty=[*table.faulty]), dict[tuple[str, ...], str]()
+    taken = _Taken(faulty=[*table.faulty])
     for number, row in enumerate(table.rows, start=1 + _numbered(beside or ())):
         item, found = item_row(row, number, columns, table.columns, scale=task.scale)
         if why := _incomplete(row, item, found, columns, table, task):
@@ -259,13 +260,23 @@ def _taken(table: Table, columns: ColumnMap, task: TaskType, *, skip: Skip, besi
             if skip.incomplete:
                 taken.dropped.append({"row": row.where, "why": why})
                 continue
-        if skip.repeated and not found and (first := seen.setdefault(as_one(item.content), row.where)) != row.where:
-            taken.dropped.append({"row": row.where, "why": f"same text as {first}"})
-            continue
         taken.faulty += [(row.where, fault) for fault in found]
         taken.rows.append(item)
         taken.places.append(row.where)
     return taken
+
+
+def _leave_out_repeats(taken: _Taken, columns: ColumnMap, task: TaskType, *, beside: Collection[str] | None) -> None:
+    """Among rows that are sound by themselves: a faulty one stands for no other."""
+    faulty, there = {where for where, _ in taken.faulty}, beside or ()
+    pairs = [*zip(taken.places, taken.rows, strict=True)]
+    sound = [(where, row) for where, row in pairs if where not in faulty and not item_faults([row], task, beside=there)]
+    found = repeats_of(sound, column=columns.fields.get("reference", ""))
+    taken.faulty += found.faults
+    taken.dropped += [{"row": where, "why": f"same text as {kept}"} for where, kept in found.dropped.items()]
+    taken.dropped.sort(key=lambda one: _number(one["row"]))
+    taken.rows = [row for where, row in pairs if where not in found.dropped]
+    taken.places = [where for where in taken.places if where not in found.dropped]
 
 
 def _in_order(one: tuple[str, Fault]) -> int:

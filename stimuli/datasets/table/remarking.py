@@ -83,21 +83,22 @@ def as_one(content: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(" ".join(text.split()) for text in texts)
 
 
-def repeated(rows: Sequence[ItemRow]) -> int:
-    """How many items have the texts of an earlier one."""
-    return len(rows) - len({as_one(row.content) for row in rows})
-
-
 def _equal(rows: Sequence[ItemRow]) -> Iterator[Remark]:
-    same: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    """Those first whose answers contradict one another."""
+    same: dict[tuple[str, ...], list[ItemRow]] = defaultdict(list)
     for row in rows:
-        same[as_one(row.content)].append(row.id)
-    several = [ids for ids in same.values() if len(ids) > 1]
-    for ids in several[:GROUPS_SHOWN]:
-        yield Remark(listed(ids, word="item"), f"have the same text ({len(ids)} times)")
+        same[as_one(row.content)].append(row)
+    several = sorted((some for some in same.values() if len(some) > 1), key=lambda some: not _contradict(some))
+    for some in several[:GROUPS_SHOWN]:
+        but = " and different answers" if _contradict(some) else ""
+        yield Remark(listed([row.id for row in some], word="item"), f"have the same text ({len(some)} times){but}")
     if len(several) > GROUPS_SHOWN:
         more = len(several) - GROUPS_SHOWN
         yield Remark("", f"{more:,} more {'text is' if more == 1 else 'texts are'} there several times")
+
+
+def _contradict(rows: Sequence[ItemRow]) -> bool:
+    return len({row.reference for row in rows} - {None}) > 1
 
 
 def _marked_up(rows: Sequence[ItemRow]) -> Iterator[Remark]:

@@ -127,6 +127,19 @@ def test_repeated_rows_are_counted_and_can_be_left_out(client):
     assert "same text as line 2" in made
 
 
+def test_rows_with_different_answers_are_no_repeats_and_stand_as_problems(client):
+    text = "id,question,key\n1,Is it A?,yes\n2,Is it A?,no\n3,Is it B?,\n4,Is it B?,yes\n"
+    address, page = columns_of(client, text=text, name="two.csv", task="yes_no")
+    shown = client.post(address, {**as_roles(page, reference="key"), "show": "1"})
+    assert "Leave out 1 repeated row" in " ".join(shown.content.decode().split())
+    refused = client.post(address, fields_of(shown) | {"skip_repeated": "on"})
+    assert refused.status_code == 422
+    assert "is “no”, but “yes” on line 2, which has the same text" in refused.content.decode()
+    assert "2 rows have problems" in " ".join(refused.content.decode().split())
+    client.post(address, fields_of(refused) | {"skip_repeated": "on", "skip_faulty": "on"})
+    assert [*Study.objects.get().items.values_list("external_id", "reference")] == [("4", "yes")]
+
+
 def test_the_encoding_is_told_and_changed_without_sending_the_file_again(client):
     data = "id,sentence\n1,Der Hund fängt Bälle.\n".encode("cp1252")
     address, page = columns_of(client, text=data, name="german.csv", task="rating")

@@ -18,6 +18,7 @@ def test_of_a_long_table_the_page_checks_the_first_rows(client):
     html = page.content.decode()
     assert "5,002 rows" in html
     assert "These notes are about the first 5,000 rows" in html
+    assert "Leave out repeated rows (0 of the first 5,000)" in " ".join(html.split())
 
 
 @pytest.mark.parametrize(

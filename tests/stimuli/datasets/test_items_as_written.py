@@ -138,6 +138,46 @@ def test_repeated_rows_can_be_left_out(make):
     assert "left out, line 4: same text as line 2" in said
 
 
+def test_no_text_is_lost_where_repeated_and_faulty_rows_are_left_out(make):
+    """A row that goes for its ID stands for no other, and a row that goes uses no ID."""
+    fields = (*RATE, "id=id", "sentence=s", "--skip-repeated", "--skip-faulty")
+    rows, said = make("id,s\n1,A\n1,B\n3,B\n4,C\n", *fields)
+    assert [(row["id"], row["content"]["sentence"]) for row in rows] == [("1", "A"), ("3", "B"), ("4", "C")]
+    assert "left out, line 3: same text as line 4" in said
+    rows, said = make("id,s\n1,A\n2,A\n2,B\n", *fields)
+    assert [(row["id"], row["content"]["sentence"]) for row in rows] == [("1", "A"), ("2", "B")]
+    assert "left out, line 3: same text as line 2" in said
+
+
+ASKED = ("--task", "yes_no", "--map", "id=id", "question=q", "reference=right", "--labels", "yes=yes", "no=no")
+
+
+def test_of_repeated_rows_the_one_with_an_answer_stays(make):
+    rows, said = make("id,q,right\n1,Is it B?,\n2,Is it B?,yes\n3,Is it C?,no\n", *ASKED, "--skip-repeated")
+    assert [(row["id"], row.get("reference")) for row in rows] == [("2", "yes"), ("3", "no")]
+    assert "left out, line 2: same text as line 3" in said
+
+
+def test_an_answer_on_a_used_id_is_not_dropped_silently(make):
+    text = "id,q,right\n1,Is it A?,no\n2,Is it B?,\n1,Is it B?,yes\n"
+    with pytest.raises(CommandError, match="“1” was already used on line 2"):
+        make(text, *ASKED, "--skip-repeated")
+
+
+def test_repeated_rows_with_different_answers_are_told_by_line(make):
+    text = "id,q,right\n1,Is it A?,yes\n2,Is it A?,no\n3,Is it C?,no\n"
+    with pytest.raises(CommandError) as refused:
+        make(text, *ASKED, "--skip-repeated")
+    assert "line 2, column 'right': is “yes”, but “no” on line 3, which has the same text" in str(refused.value)
+    assert "line 3, column 'right': is “no”, but “yes” on line 2, which has the same text" in str(refused.value)
+    rows, said = make(text, *ASKED, "--skip-repeated", "--skip-faulty")
+    assert [row["id"] for row in rows] == ["3"]
+    assert "left out, line 2: column 'right' is “yes”, but “no” on line 3" in said
+    rows, said = make(text, *ASKED)
+    assert [row["id"] for row in rows] == ["1", "2", "3"]
+    assert "items 1 and 2: have the same text (2 times) and different answers" in said
+
+
 def test_faulty_rows_can_be_left_out_and_are_listed(make):
     text = "id,s\n1,A dog barks.\n2,\n1,A cat sleeps.\n4,A cow, and more.\n5,A cow eats.\n"
     with pytest.raises(CommandError, match="3 rows have problems: --skip-faulty takes the other 2"):
