@@ -37,7 +37,6 @@ from annotation.quality import exclusion
 from annotation.stages.items import draw_targets, offer, presentation, taken_orders
 from annotation.stages.order import FOR_GOOD, after_items, gate_after
 from annotation.webhooks.outbox import end_sittings
-from work.clock import database_now
 
 # Without letters and digits that are mistaken for each other.
 CODE_ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
@@ -64,12 +63,12 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
         # Before any item is: an answer of theirs may hold it, and wait for one.
         mine = study.sittings.select_for_update(no_key=True).filter(annotator=annotator)
         unfinished = mine.exclude(state=Sitting.State.FINISHED).first()
-        _release_lapsed_of(study, now)
+        _release_lapsed_of(study)
         if unfinished is not None:
             return _take_up(unfinished, now, instructed=not study.path.has_gate)
         if (ended := study.sittings.filter(annotator=annotator, outcome__in=FOR_GOOD).first()) is not None:
             return ended
-        sitting = _begun(study, annotator, now, visitor)
+        sitting = _begun(study, annotator, visitor)
         if visitor is None:
             _offer(study, sitting)
             return sitting
@@ -92,7 +91,6 @@ def reach_items(sitting: Sitting) -> Sitting:
 
     Raises CannotStart (StudyNotOpen, WrongPopulation, AnnotatorExcluded, TooManyAtOnce).
     """
-    now = timezone.now()
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=sitting.study_id)
         sitting = (
@@ -103,7 +101,7 @@ def reach_items(sitting: Sitting) -> Sitting:
         if sitting.is_over or sitting.holds_items:
             return sitting
         refuse_who_may_not(study, sitting.annotator)
-        _release_lapsed_of(study, now)
+        _release_lapsed_of(study)
         try:
             # Whoever would give way for nothing does not.
             with transaction.atomic():
@@ -128,14 +126,14 @@ def resume(sitting: Sitting) -> Sitting:
         if sitting.is_over:
             return sitting
         refuse_who_may_not(study, sitting.annotator)
-        _release_lapsed_of(study, now)
+        _release_lapsed_of(study)
         return _take_up(sitting, now)
 
 
 def hold_on(sitting: Sitting) -> bool:
     """Renew the lease as an answer does. False where none is left: it has lapsed or ended, or holds no items yet."""
     now = timezone.now()
-    sitting.lease_expires_at = sitting.lease_until(now)
+    sitting.lease_expires_at = sitting.lease_until()
     sitting.is_here(now)
     held = Sitting.objects.filter(pk=sitting.pk, state=Sitting.State.ACTIVE, stage__in=HOLDING)
     return (
@@ -146,15 +144,13 @@ def hold_on(sitting: Sitting) -> bool:
 
 def release_lapsed(*, study: Study | None = None) -> int:
     """Reopen the slots of sittings whose lease has run out. Returns how many sittings lapsed."""
-    # Upkeep asks, on whatever machine it runs.
-    now = database_now()
-    expired = Sitting.objects.overdue(now)
+    expired = Sitting.objects.overdue()
     if study is not None:
         expired = expired.filter(study=study)
     lapsed = 0
     for pk in sorted(set(expired.values_list("study", flat=True))):
         with transaction.atomic():
-            lapsed += _release_lapsed_of(Study.objects.select_for_update(no_key=True).get(pk=pk), now)
+            lapsed += _release_lapsed_of(Study.objects.select_for_update(no_key=True).get(pk=pk))
     return lapsed
 
 
@@ -188,7 +184,7 @@ def refuse_who_may_not(study: Study, annotator: Annotator | None) -> None:
         )
 
 
-def _begun(study: Study, annotator: Annotator, now: datetime, visitor: Visitor | None) -> Sitting:
+def _begun(study: Study, annotator: Annotator, visitor: Visitor | None) -> Sitting:
     """A new sitting, not stored yet."""
     sitting = Sitting(
         study=study,
@@ -197,7 +193,7 @@ def _begun(study: Study, annotator: Annotator, now: datetime, visitor: Visitor |
         completion_code="".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH)),
         **(visitor.sitting_fields() if visitor is not None else {}),
     )
-    sitting.lease_expires_at = sitting.lease_until(now)
+    sitting.lease_expires_at = sitting.lease_until()
     return sitting
 
 
@@ -297,7 +293,7 @@ def _take_up(sitting: Sitting, now: datetime, *, instructed: bool = False) -> Si
             _take_back(sitting.study, sitting)
         sitting.state = Sitting.State.ACTIVE
         sitting.is_here(now)
-    sitting.lease_expires_at = sitting.lease_until(now)
+    sitting.lease_expires_at = sitting.lease_until()
     if instructed:
         sitting.instructed_at = now
     sitting.save(update_fields=["state", "lease_expires_at", "instructed_at", "active_at", "gave_sign"])
@@ -354,9 +350,9 @@ def _present_again(study: Study, assignment: Assignment) -> None:
         assignment.presentation = presentation(study, assignment.item, random.Random(), taken)
 
 
-def _release_lapsed_of(study: Study, now: datetime) -> int:
+def _release_lapsed_of(study: Study) -> int:
     """Under the study's lock: lapse every active sitting whose lease has run out."""
-    expired = study.sittings.select_for_update(no_key=True).overdue(now)
+    expired = study.sittings.select_for_update(no_key=True).overdue()
     for sitting in (found := list(expired.order_by("pk"))):
         _lapse(study, sitting)
     return len(found)

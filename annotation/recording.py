@@ -226,7 +226,7 @@ def _renew(sitting: Sitting) -> None:
         # Away for long, and back with an answer: the instructions come before the next item.
         sitting.instructed_at = None
     sitting.last_answer_at = now
-    sitting.lease_expires_at = sitting.lease_until(now)
+    sitting.lease_expires_at = sitting.lease_until()
     sitting.save(update_fields=RENEWED)
 
 

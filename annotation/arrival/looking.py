@@ -5,8 +5,6 @@ It is `annotation.assignment.start` that decides; this is so that nobody reads a
 
 from functools import partial
 
-from django.utils import timezone
-
 from annotation.arrival.places import arrival_of, refuse_full_link
 from annotation.arrival.refusals import LinkFull, TooManyAtOnce
 from annotation.arrival.repeats import refuse_repeat
@@ -35,7 +33,7 @@ def refuse_in_vain(visitor: Visitor, last: Sitting | None) -> None:
             raise
     found, _ = open_targets(study, annotator)
     held = study.sittings.all() if annotator is None else study.sittings.with_items_for(annotator)
-    if found.exists() or held.overdue(timezone.now()).exists():
+    if found.exists() or held.overdue().exists():
         return
     comes = arrival()
     if not comes.evictable(held).exists():

@@ -78,7 +78,7 @@ class Arrival:
     def may_come_free(self, others: SittingQuerySet) -> bool:
         """Whether one of them lapses, or gives way, now or within minutes."""
         soon = HARDLY_BEGUN | Q(origin__in=[*self.crowds]) | Q(active_at__lt=self.now - self.lease)
-        return others.overdue(self.now).exists() or _with_counts(others).filter(soon).exists()
+        return others.overdue().exists() or _with_counts(others).filter(soon).exists()
 
     def place_may_come_free(self, by_link: SittingQuerySet) -> bool:
         """Whether one of them gives its link's place back, now or within minutes; also who has not come to items."""
@@ -120,7 +120,7 @@ def refuse_full_link(study: Study, link: StudyLink, *, origin: str, besides: Sit
     coming = dict(others.filter(is_coming(now)).order_by().values_list("origin").annotate(many=Count("pk")))
     often = _begin_often(link, coming.keys() - {"", origin})
     reading = sum(many if of in ("", origin) else of not in often for of, many in coming.items())
-    if others.filter(has_place(now)).count() + reading >= most:
+    if others.filter(has_place()).count() + reading >= most:
         raise LinkFull
 
 

@@ -19,6 +19,7 @@ from annotation.models.item import Item
 from annotation.models.link import new_token
 from annotation.models.prepared import Prepared
 from annotation.platforms import Outcome
+from work.clock import database_now
 
 if TYPE_CHECKING:
     from annotation.models.people import Annotator
@@ -48,9 +49,9 @@ class Device(models.TextChoices):
 
 
 class SittingQuerySet(models.QuerySet["Sitting"]):
-    def overdue(self, now: datetime) -> "SittingQuerySet":
+    def overdue(self) -> "SittingQuerySet":
         """Those that hold items and whose lease has run out: they lapse when the next begins, or by the clock."""
-        return self.filter(state=SittingState.ACTIVE, lease_expires_at__lt=now, stage__in=HOLDING)
+        return self.filter(state=SittingState.ACTIVE, lease_expires_at__lt=database_now(), stage__in=HOLDING)
 
     def unanswered(self) -> "SittingQuerySet":
         """Those that hold items and have answered none."""
@@ -112,12 +113,12 @@ def takes_place(now: datetime) -> Q:
 
     Not one that came to nothing: lapsed, left before the items, or ended early.
     """
-    return has_place(now) | is_coming(now)
+    return has_place() | is_coming(now)
 
 
-def has_place(now: datetime) -> Q:
+def has_place() -> Q:
     """It holds items, or went to the end."""
-    holds = Q(state=SittingState.ACTIVE, stage__in=HOLDING, lease_expires_at__gte=now)
+    holds = Q(state=SittingState.ACTIVE, stage__in=HOLDING, lease_expires_at__gte=database_now())
     return holds | Q(state=SittingState.FINISHED, outcome__in=[Outcome.COMPLETED, Outcome.FAILED_CHECKS])
 
 
@@ -276,9 +277,10 @@ class Sitting(models.Model):
             return True
         return now - max(self.instructed_at, self.last_answer_at or self.instructed_at) > AWAY
 
-    def is_overdue(self, now: datetime) -> bool:
+    @property
+    def is_overdue(self) -> bool:
         """Whether it lapses as soon as anybody begins."""
-        return self.state == self.State.ACTIVE and self.holds_items and self.lease_expires_at < now
+        return self.state == self.State.ACTIVE and self.holds_items and self.lease_expires_at < database_now()
 
     def is_here(self, now: datetime) -> None:
         """A sign of life: that they are still here, or are back. Between two answers one counts, so that nobody holds
@@ -292,16 +294,16 @@ class Sitting(models.Model):
         self.active_at, self.gave_sign = now, False
         self.has_answered |= item
 
-    def lease_until(self, now: datetime) -> datetime:
-        """When a lease taken or renewed now runs out."""
+    def lease_until(self) -> datetime:
+        """When a lease taken or renewed now runs out, by the clock that all machines share: another judges it."""
         lease = self.study.lease
         is_limited = self.link_id is not None and self.study.max_unanswered > 0
-        return now + (min(lease, FIRST_ANSWER) if is_limited and not self.has_answered else lease)
+        return database_now() + (min(lease, FIRST_ANSWER) if is_limited and not self.has_answered else lease)
 
     @property
     def lease_seconds(self) -> int:
         """For how long its items are still held; 0 when they may go to others."""
-        return max(0, int((self.lease_expires_at - timezone.now()).total_seconds()))
+        return max(0, int((self.lease_expires_at - database_now()).total_seconds()))
 
 
 # What every answer asks.

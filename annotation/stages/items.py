@@ -65,8 +65,8 @@ def offer(study: Study, sitting: Sitting) -> None:
     offered = _in_order(study, annotator, targets, rng)
     sitting.practice_items = sum(item.kind == Item.Kind.PRACTICE for item in offered)
     sitting.stage = Sitting.Stage.PRACTICE if sitting.practice_items else Sitting.Stage.ITEMS
-    sitting.instructed_at = sitting.active_at = now = timezone.now()
-    sitting.lease_expires_at = sitting.lease_until(now)
+    sitting.instructed_at = sitting.active_at = timezone.now()
+    sitting.lease_expires_at = sitting.lease_until()
     sitting.save()
     Item.objects.filter(pk__in=[item.pk for item in targets]).update(reserved=F("reserved") + 1)
     Assignment.objects.bulk_create(

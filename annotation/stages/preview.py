@@ -88,7 +88,7 @@ def _sitting(study: Study, stage: Stage, outcome: Outcome) -> Sitting:
         platform_session=PREVIEW,
         instructions_version=study.instructions_version,
     )
-    sitting.lease_expires_at = sitting.lease_until(timezone.now())
+    sitting.lease_expires_at = sitting.lease_until()
     if stage in HOLDING:
         offer(study, sitting)
         return sitting

@@ -36,7 +36,7 @@ def serve(
     """
     if _is_shut(sitting) and (sitting.has_items_left() or not sitting.holds_items):
         return notices.closed_midway(request, sitting)
-    if sitting.state == Sitting.State.LAPSED or sitting.is_overdue(timezone.now()):
+    if sitting.state == Sitting.State.LAPSED or sitting.is_overdue:
         sitting = resume(sitting)
     if sitting.is_over:
         if sitting.stage in BEHIND_THE_ITEMS:
