@@ -10,6 +10,7 @@ from annotation.drafting.rows import row_of
 from annotation.itemfile import term_of
 from annotation.models import Assignment, Item, Judgment, Study
 from annotation.models.item import agreed_in
+from comparison.statistics.estimate import counted
 from corpus.provenance import OrderedSum, digest
 from scoring.models import Chunk, Run, Score
 
@@ -64,7 +65,7 @@ def _counts(study: Study, items: Sequence[Item]) -> Iterator[str]:
 
 def _of_item(item: Item, named: str, labels: Counter[str], held: int) -> Iterator[str]:
     if item.counted != labels.total():
-        yield f"{named} stores {item.counted} labels that count; {labels.total()} do."
+        yield f"{named} stores {item.counted} as its number of labels that count; it is {labels.total()}."
     if item.tally != dict(labels):
         yield f"{named} stores the tally {json.dumps(item.tally)}; its labels are {json.dumps(labels)}."
     if item.agreed != agreed_in(item.tally):
@@ -72,11 +73,11 @@ def _of_item(item: Item, named: str, labels: Counter[str], held: int) -> Iterato
     if item.kind != Item.Kind.TARGET:
         return
     if item.reserved != held:
-        yield f"{named} stores {item.reserved} reserved places; {held} are reserved."
+        yield f"{named} stores {item.reserved} as its number of reserved places; it is {held}."
     if item.target and labels.total() + held > item.target:
-        yield f"{named} has {labels.total()} labels and {held} reserved; its target is {item.target}."
+        yield f"{named} has {counted(labels.total(), 'label')} and {held} reserved; its target is {item.target}."
     if not item.target and labels.total():
-        yield f"{named} was dropped, and {labels.total()} labels count."
+        yield f"{named} was dropped, and has {counted(labels.total(), 'label')} that would count."
 
 
 def _sittings(study: Study) -> Iterator[str]:
@@ -86,9 +87,9 @@ def _sittings(study: Study) -> Iterator[str]:
 
 
 def _judgments() -> Iterator[str]:
-    """One for each assignment that is answered, and none for another."""
-    behind = Q(state__in=Assignment.BEHIND)
-    for pk in Assignment.objects.filter(behind, judgment=None).order_by().values_list("pk", flat=True)[:MOST]:
+    """One for each assignment that is answered, and none for another; a study in deletion has lost some."""
+    behind = Assignment.objects.filter(state__in=Assignment.BEHIND, sitting__study__deleted_at=None)
+    for pk in behind.filter(judgment=None).order_by().values_list("pk", flat=True)[:MOST]:
         yield f"Assignment {pk} is answered and has no judgment."
     for pk in Judgment.objects.exclude(assignment__state__in=Assignment.BEHIND).values_list("pk", flat=True)[:MOST]:
         yield f"Judgment {pk} belongs to an assignment that is not answered."

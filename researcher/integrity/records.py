@@ -6,13 +6,13 @@ Each is one query over all studies, or two whose counts are held against each ot
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
+from accounts.models import User
 from annotation.arrival.visitor import BY_LINK
 from annotation.audit.deeds import Deed
 from annotation.models import (
@@ -31,10 +31,12 @@ from annotation.models import (
     Webhook,
 )
 from annotation.privacy import due_ids
+from comparison.statistics.estimate import counted
 from researcher.integrity.labels import MOST
 from scoring.models import Run
+from work.clock import database_now
 
-# Upkeep erases what is due twice a minute; a server that was off for a day catches up.
+# Upkeep erases what is due within a minute; a server that was off for a day catches up.
 LATE = timedelta(days=1)
 
 
@@ -51,7 +53,7 @@ def _starts() -> Iterator[str]:
     links = StudyLink.objects.filter(study__deleted_at=None).order_by()
     wrong = links.annotate(begun=Count("sittings")).exclude(starts=F("begun")).order_by("pk")
     for slug, pk, starts, begun in wrong.values_list("study__slug", "pk", "starts", "begun")[:MOST]:
-        yield f"{slug}: link {pk} stores {starts:,} starts; {begun:,} batches began by it."
+        yield f"{slug}: link {pk} stores {counted(starts, 'start')}; batches that began by it: {begun:,}."
 
 
 def _ids() -> Iterator[str]:
@@ -66,17 +68,33 @@ def _ids() -> Iterator[str]:
 
 
 def _due() -> Iterator[str]:
-    """Studies that keep ids for a number of days are few."""
+    """Studies that keep ids for a number of days are few.
+
+    What has fallen due since the site was last used, as in a backup that was just restored, is upkeep's next work.
+    """
+    until = min(database_now(), _last_used()) - LATE
     for study in Study.objects.filter(forget_after_days__gt=0).order_by("pk"):
-        if late := due_ids(study, timezone.now() - LATE).count():
-            yield f"{study.slug}: {late:,} platform IDs are kept for longer than {study.forget_after_days} days."
+        if late := due_ids(study, until).count():
+            yield f"{study.slug}: platform IDs kept for longer than the study allows: {late:,}."
+
+
+def _last_used() -> datetime:
+    """When somebody last came, or last did something that leaves an act."""
+    newest = (
+        User.objects.exclude(last_login=None).order_by("-last_login").values_list("last_login", flat=True),
+        Act.objects.order_by("-pk").values_list("at", flat=True),
+        Sitting.objects.order_by("-pk").values_list("started_at", flat=True),
+    )
+    return max((at for rows in newest for at in rows[:1] if at is not None), default=database_now())
 
 
 def _payments() -> Iterator[str]:
     """The latest decision says what the sitting says; each was decided under an act."""
     decisions = PaymentDecision.objects.filter(sitting=OuterRef("pk")).order_by("-pk")
     undecided = Value(Sitting.Payment.UNDECIDED.value)
-    decided = Sitting.objects.filter(~Q(payment=Sitting.Payment.UNDECIDED) | Exists(decisions))
+    # What is being deleted loses decisions before sittings.
+    kept = Sitting.objects.filter(study__deleted_at=None)
+    decided = kept.filter(~Q(payment=Sitting.Payment.UNDECIDED) | Exists(decisions))
     said = decided.annotate(latest=Coalesce(Subquery(decisions.values("payment")[:1]), undecided))
     wrong = said.exclude(payment=F("latest")).order_by("pk")
     for slug, pk, payment, latest in wrong.values_list("study__slug", "pk", "payment", "latest")[:MOST]:
@@ -91,7 +109,8 @@ def _sources() -> Iterator[str]:
         if source.labels != counts.get(source.pk, 0):
             there = counts.get(source.pk, 0)
             yield (
-                f"{source.study.slug}: label file {source.pk} stores {source.labels:,} labels; {there:,} came from it."
+                f"{source.study.slug}: label file {source.pk} stores {counted(source.labels, 'label')}; "
+                f"{there:,} came from it."
             )
 
 
@@ -149,8 +168,8 @@ def _acts() -> Iterator[str]:
             there = kept.free + sum(acts[study, deed] for deed in kept.deeds)
             if count > there:
                 yield (
-                    f"{slugs.get(study, study)}: {count:,} of its rows need an act each ({kept.noun}); "
-                    f"{there - kept.free:,} acts say so."
+                    f"{slugs.get(study, study)}: rows without the act that comes with each ({kept.noun}): "
+                    f"{count - there:,} of {count:,}."
                 )
     yield from _acts_of_payment(slugs)
 
@@ -164,4 +183,5 @@ def _acts_of_payment(slugs: dict[int, str]) -> Iterator[str]:
     decisions = PaymentDecision.objects.order_by().values_list("sitting__study").annotate(Count("pk"))
     for study, count in decisions:
         if count > said[study]:
-            yield f"{slugs.get(study, study)}: {count:,} decisions on payment are stored; its acts say {said[study]:,}."
+            stored = counted(count, "decision")
+            yield f"{slugs.get(study, study)}: stores {stored} on payment; its acts say {said[study]:,}."

@@ -5,7 +5,7 @@ import time
 
 import pytest
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection, connections
-from django.db.models.functions import Now
+from django.utils import timezone
 
 from annotation.models import Delivery
 from tests.either_database import found_by
@@ -108,8 +108,8 @@ def test_work_that_ends_the_database_each_time_is_an_attempt_in_the_end(db, reco
 def test_what_another_machine_lost_keeps_its_attempts(db, tmp_path):
     webhook = open_small_study(tmp_path, plausibility_rows(2)).webhooks.create(address="https://example.org/")
     for worker in ("here", "there"):
-        waits = Delivery.objects.create(webhook=webhook, event="test", next_at=Now())
-        Delivery.objects.claim(waits.pk, worker=worker, until=Now() - Delivery.LEASE)
+        waits = Delivery.objects.create(webhook=webhook, event="test", next_at=timezone.now())
+        Delivery.objects.claim(waits.pk, worker=worker, until=timezone.now() - Delivery.LEASE)
     assert len(Delivery.objects.give_back(worker="here", crashed=False)) == 2
     assert list(Delivery.objects.order_by("pk").values_list("attempts", flat=True)) == [0, 1]
 

@@ -54,7 +54,7 @@ CORRUPT = {
     "labels that count; ": lambda path: change(labeled(), counted=F("counted") - 1),
     "stores the tally": lambda path: change(labeled(), tally={"impossible": 9}),
     "stores a majority of 7": lambda path: change(labeled(), agreed=7),
-    "reserved places; 0 are reserved": lambda path: change(labeled(), target=9, reserved=1),
+    "reserved places; it is 0": lambda path: change(labeled(), target=9, reserved=1),
     "its target is 1": lambda path: change(labeled(), target=1, counted=1),
     "was dropped, and": lambda path: change(labeled(), target=0, counted=0),
     "is answered and has no judgment": lambda path: Judgment.objects.filter(assignment=answered()).delete(),

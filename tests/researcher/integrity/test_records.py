@@ -1,9 +1,9 @@
 """check_integrity on what is written down of people and of researchers: each broken row is named, in few queries."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
@@ -28,13 +28,17 @@ from annotation.models import (
 from annotation.paying.deciding import approve
 from annotation.paying.queue import queue
 from annotation.privacy import forget_decided
+from researcher.integrity import records
 from researcher.integrity.faults import read_faults
 from researcher.integrity.records import KEPT, read_record_faults
 from scoring.library.installation import install_baselines
 from scoring.models import Run
 from scoring.runs.fitting import find_model
 from tests.annotation.pages.bot import Bot
+from tests.either_database import found_by
+from tests.servers import fresh_database
 from tests.studies import open_small_study, plausibility_rows, write_study
+from work.clock import database_now
 
 pytestmark = pytest.mark.django_db
 
@@ -98,17 +102,17 @@ def no_trigger():
 
 
 BREAK = {
-    "stores 5 starts; 2 batches began by it": lambda path: StudyLink.objects.update(starts=5),
+    "stores 5 starts; batches that began by it: 2": lambda path: StudyLink.objects.update(starts=5),
     "under the platform’s ID itself": lambda path: PlatformId.objects.filter(annotator__sittings__in=came(1)).update(
         value=came(1).get().annotator.external_id
     ),
     "that of its annotator is erased": lambda path: PlatformId.objects.filter(annotator__sittings__in=came(1)).delete(),
-    "2 platform IDs are kept for longer than 3 days": lambda path: all_due(),
+    "paid: platform IDs kept for longer than the study allows: 2.": lambda path: all_due(),
     "stores the payment 'rejected'; the latest decision is 'approved'": lambda path: came(1).update(payment="rejected"),
     "stores the payment 'approved'; the latest decision is 'undecided'": lambda path: (
         PaymentDecision.objects.all().delete()
     ),
-    "2 decisions on payment are stored; its acts say 1": lambda path: PaymentDecision.objects.create(
+    "stores 2 decisions on payment; its acts say 1": lambda path: PaymentDecision.objects.create(
         sitting=came(1).get(), payment="approved"
     ),
     "stores 2 labels; 1 came from it": lambda path: Judgment.objects.filter(
@@ -140,6 +144,41 @@ def test_people_who_came_are_paid_and_forgotten_leave_no_fault(study):
     approve(queue(study), by=None)
     assert forget_decided(study) == 2
     assert list(read_faults()) == []
+
+
+def test_a_study_in_deletion_has_lost_decisions_and_judgments_before_the_rest(study):
+    Study.objects.filter(pk=study.pk).update(deleted_at=LONG_AGO)
+    PaymentDecision.objects.all().delete()
+    Judgment.objects.all().delete()
+    assert [fault for fault in read_faults() if "(deletion)" not in fault] == []
+
+
+def test_what_fell_due_since_a_backup_was_made_is_no_fault(study, monkeypatch):
+    Study.objects.filter(pk=study.pk).update(forget_after_days=3)
+    later = database_now() + timedelta(days=30)
+    monkeypatch.setattr(records, "database_now", lambda: later)
+    assert list(read_faults()) == []
+
+
+def test_a_reference_that_leads_nowhere_is_named(study):
+    with transaction.atomic():
+        one = Judgment.objects.order_by("pk")[0]
+        Judgment.objects.filter(pk=one.pk).update(assignment=10**6)
+        found = list(read_faults())
+        transaction.set_rollback(True)
+    said = "References that lead nowhere, from annotation_judgment.assignment_id to annotation_assignment: 1."
+    assert said in found
+
+
+@pytest.mark.slow
+def test_what_postgres_did_not_guard_is_named(postgres_server, migrated_postgres, tmp_path):
+    with fresh_database(postgres_server, template=migrated_postgres) as url:
+        found = found_by("tests.researcher.integrity.unguarded", str(tmp_path), url=url)
+    assert found["before"] == []
+    assert found["after"] == [
+        "References that lead nowhere, from annotation_studylink.study_id to annotation_study: 1.",
+        "The database lets acts be changed or deleted: its trigger annotation_act_stays is gone.",
+    ]
 
 
 @pytest.mark.parametrize("said", BREAK)
