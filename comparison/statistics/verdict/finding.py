@@ -12,6 +12,8 @@ OPEN: Kind = "open"
 # The picture beside a state's word; of some words it is their own.
 ICONS: dict[Kind, str] = {GOOD: "check", WARN: "half", BAD: "cross", TIE: "equal", OPEN: "ring"}
 OWN_ICONS = {"Below": "down", "Worse": "down", "Caution": "warn", "Look": "warn"}
+# What is a fact or a remark is not open: nothing of it waits for a test or for labels.
+OWN_ICONS |= {"Collected": "dot", "Reference": "dot", "Only": "dot", "Note": "info"}
 # What stands between two parts of the evidence.
 DOT = " · "
 

@@ -104,11 +104,11 @@ def _headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]
         return (none,)
     if has_too_few_groups(labels, runs):
         return ("Too few groups to separate any two models.",)
-    more = (*_on_baselines(runs), *_on_person(evidence, runs))
+    more = (*_on_baselines(labels, runs), *_on_person(evidence, runs))
     if len(models) == 1:
         return (f"{beats(evidence, labels, runs, models)}.", *more)
     if runs.only_shown:
-        return (only_beats(evidence, labels, runs, runs.only_shown), *_on_baselines(runs))
+        return (only_beats(evidence, labels, runs, runs.only_shown), *_on_baselines(labels, runs))
     if len(nearest) == 1:
         return (f"{in_a_tile(nearest[0].name)} is nearest to {near(evidence, labels)}.", *more)
     return (f"{ratings.how_many(nearest, runs)} {are_nearest(runs)} to {near(evidence, labels)}.", *more)
@@ -122,12 +122,12 @@ def _none_beats(evidence: Evidence, labels: Labels, runs: Runs, below: Sequence[
     return f"No model beats chance; {in_letters(len(below))} {'does' if len(below) == 1 else 'do'} worse."
 
 
-def _on_baselines(runs: Runs) -> Iterator[str]:
+def _on_baselines(labels: Labels, runs: Runs) -> Iterator[str]:
     level = baselines_level(runs)
     if level and runs.are_behind:
-        yield "A baseline beats every model."
+        yield "A baseline beats every model." if len(runs.models) > 1 else "A baseline beats it."
     elif level:
-        yield not_ahead_of(level)
+        yield not_ahead_of(labels, runs, level)
 
 
 def _on_person(evidence: Evidence, runs: Runs) -> Iterator[str]:

@@ -22,6 +22,8 @@ from comparison.statistics.verdict.words.wording import (
 )
 
 NOTHING = "Nothing to compare yet."
+# Of a test that holds at every look.
+AT_A_LOOK = "tests allow for the labels still to come"
 NOT_SHOWN, WORSE, MISSING = State("Not shown", OPEN), State("Worse", BAD), State("Missing", OPEN)
 NOTE, CAUTION = State("Note", OPEN), State("Caution", WARN)
 NEAREST, IS_TIE, ONLY, TOO_FEW = State("Nearest", GOOD), State("Tie", TIE), State("Only", OPEN), State("Too few", WARN)
@@ -52,7 +54,7 @@ def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
             text = f"{better}; {none} shown to do more than favor common labels."
             yield Finding(parts.CHANCE, state, text, bars)
     elif not below:
-        coming = "tests allow for the labels still to come" if labels.are_coming else ""
+        coming = AT_A_LOOK if labels.are_coming else ""
         figures = joined(_none_by(evidence, runs), coming)
         yield Finding(parts.CHANCE, NOT_SHOWN, none_beats(evidence, labels, runs), figures)
     if below:
@@ -101,8 +103,18 @@ def only_beats(evidence: Evidence, labels: Labels, runs: Runs, one: Placed) -> s
     return f"{beats(evidence, labels, runs, [one])}; no model is shown to be nearest."
 
 
+def yet(labels: Labels) -> str:
+    """While labels come in: these tests allow for all looks, where one of two runs, now, may tell them apart."""
+    return "yet " if labels.are_coming else ""
+
+
+def none_is(runs: Runs, done: str) -> str:
+    """The one model there is by its name, as no other is meant."""
+    return f"{in_a_tile(runs.models[0].name)} is not {done}" if len(runs.models) == 1 else f"No model is {done}"
+
+
 def none_beats(evidence: Evidence, labels: Labels, runs: Runs) -> str:
-    not_shown = f"{in_a_tile(runs.models[0].name)} is not shown" if len(runs.models) == 1 else "No model is shown"
+    not_shown = none_is(runs, "shown")
     if evidence.by.key == DISTANCE:
         return f"{not_shown} to be closer to {near(evidence, labels)} than chance."
     return f"{not_shown} to beat chance{' (κ = 0)' if evidence.by.key == KAPPA else ''}."
@@ -178,8 +190,7 @@ def beats_no_constant(evidence: Evidence, runs: Runs) -> str:
     ]
     if any(is_above):
         return ""
-    not_shown = f"{in_a_tile(runs.models[0].name)} is not shown" if len(runs.models) == 1 else "No model is shown"
-    return f"{not_shown} to beat always answering “{evidence.words[runs.constant.code]}”."
+    return f"{none_is(runs, 'shown')} to beat always answering “{evidence.words[runs.constant.code]}”."
 
 
 def _on_constant(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
@@ -225,7 +236,8 @@ def _on_rare(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
     start = f"Of {of} “{evidence.words[found.code]}”"
     finders = [one for one in found.finders if one.finds]
     if not finders:
-        yield Finding(parts.CHANCE, NOTE, f"{start}, no model is shown to find more than chance.")
+        none = none_is(runs, "shown") if len(runs.models) == 1 else "no model is shown"
+        yield Finding(parts.CHANCE, NOTE, f"{start}, {none} to find more than chance.")
         return
     best, others = finders[0], len(finders) - 1
     more = f"{in_letters(others)} more find{'s' if others == 1 else ''} some" if others else ""
@@ -257,8 +269,9 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
     """
     nearest, models = runs.nearest, runs.models
     if runs.only_shown and not has_too_few_groups(labels, runs):
-        yield not_nearer(f"No model is shown to be nearest to {near(evidence, labels)}.", runs.only_shown, runs)
-        yield from _on_baselines(evidence, runs)
+        text = f"No model is {yet(labels)}shown to be nearest to {near(evidence, labels)}."
+        yield not_nearer(text, runs.only_shown, labels, runs)
+        yield from _on_baselines(evidence, labels, runs)
     if not nearest or (len(models) == 1 and not models[0].is_told):
         return
     on = f"on {counted(runs.items, 'item')}"
@@ -269,7 +282,7 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
         yield too_few_groups(labels)
     else:
         yield _set(evidence, labels, runs, on)
-    yield from _on_baselines(evidence, runs)
+    yield from _on_baselines(evidence, labels, runs)
 
 
 def _set(evidence: Evidence, labels: Labels, runs: Runs, on: str) -> Finding:
@@ -288,7 +301,7 @@ def _set(evidence: Evidence, labels: Labels, runs: Runs, on: str) -> Finding:
     if among or not runs.is_even:
         text = f"{among}{names} {are_nearest(runs)} to {whom}."
     else:
-        text = f"{names} are nearest to {whom} and cannot be separated."
+        text = f"{names} are nearest to {whom} and cannot {yet(labels)}be separated."
     return Finding(
         parts.NEAREST,
         IS_TIE if runs.is_even else NOT_SHOWN,
@@ -301,13 +314,14 @@ def are_nearest(runs: Runs) -> str:
     return "are tied nearest" if runs.is_even else "could be nearest"
 
 
-def not_nearer(text: str, one: Placed, runs: Runs) -> Finding:
+def not_nearer(text: str, one: Placed, labels: Labels, runs: Runs) -> Finding:
     """That only one model is shown to beat chance, and which others cannot be separated from it."""
     few = len(runs.unshown) <= MOST_NAMES
     # A run's name stands as it is, however it begins.
     many = capital(f"{in_letters(len(runs.unshown))} others")
     others = named([other.name for other in runs.unshown]) if few else many
-    return Finding(parts.NEAREST, NOT_SHOWN, text, f"{others} cannot be separated from {in_a_tile(one.name)}")
+    same = f"{others} cannot be separated from {in_a_tile(one.name)}"
+    return Finding(parts.NEAREST, NOT_SHOWN, text, joined(same, AT_A_LOOK if labels.are_coming else ""))
 
 
 def difference_of(runs: Runs, labels: Labels) -> str:
@@ -338,21 +352,26 @@ def baselines_level(runs: Runs) -> tuple[Placed, ...]:
     return () if len(runs.models) == 1 and not runs.models[0].is_told else runs.level
 
 
-def not_ahead_of(level: Sequence[Placed]) -> str:
+def not_ahead_of(labels: Labels, runs: Runs, level: Sequence[Placed]) -> str:
     """Of baselines that cannot be separated from the nearest: their values may be far lower on few items."""
     if len(level) == 1:
-        return f"No model is shown to beat the baseline {in_a_tile(level[0].name)}."
-    return f"No model is shown to beat {in_letters(len(level))} baselines."
+        return f"{none_is(runs, f'{yet(labels)}shown')} to beat the baseline {in_a_tile(level[0].name)}."
+    return f"{capital(in_letters(len(level)))} baselines are not {yet(labels)}shown to be beaten."
 
 
-def _on_baselines(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
+def _on_baselines(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Finding]:
     level = baselines_level(runs)
     if not level:
         return
+    figures, look = reached(evidence.by.key, figures_of(level)), ""
+    alone = in_a_tile(runs.models[0].name) if len(runs.models) == 1 else ""
+    every = alone or "every model"
     if not runs.are_behind:
-        text = not_ahead_of(level)
+        look = AT_A_LOOK if labels.are_coming else ""
+        text = not_ahead_of(labels, runs, level)
+        text = text if len(level) == 1 else f"{text.removesuffix('.')} by {alone or 'any model'}."
     elif len(level) == 1:
-        text = f"{in_a_tile(level[0].name)} beats every model."
+        text = f"{in_a_tile(level[0].name)} beats {every}."
     else:
-        text = f"{capital(f'{in_letters(len(level))} baselines')} beat every model."
-    yield Finding(parts.NEAREST, CAUTION, text, reached(evidence.by.key, figures_of(level)))
+        text = f"{capital(f'{in_letters(len(level))} baselines')} beat {every}."
+    yield Finding(parts.NEAREST, CAUTION, text, joined(figures, look))

@@ -8,6 +8,7 @@ from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.finding import GOOD, OPEN, WARN, Finding, State, joined
 from comparison.statistics.verdict.measure import ACCURACY
 from comparison.statistics.verdict.parts import Labels, People, Placed, Runs
+from comparison.statistics.verdict.person import FEWEST_LABELS
 from comparison.statistics.verdict.settling import about
 from comparison.statistics.verdict.words.wording import (
     capital,
@@ -56,7 +57,7 @@ def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
     >>> given = Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"), ordered=False,
     ...     entrants=(run,))
     >>> print(verdict(given).on("person"))
-    A falls short of a single annotator. .80 against 1.00 with the others’ majority, 40 items · gap .20 [.07, .33]
+    A falls short of a single annotator. .80 against 1.00 with the others, 40 items · gap .20 [.07, .33]
     """
     if runs.leading and runs.person_withheld:
         text = f"No single {evidence.annotator} is compared with models."
@@ -78,7 +79,7 @@ def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
     elif where == ABOVE.word:
         text = _above(evidence, labels, nearest)
         # Of references a model may well be better than people; eighteen words hold that warning or what both reach.
-        apart = capital(f"{_differences(nearest)} on {_items(runs)}")
+        apart = capital(f"{_differences(nearest)} on {_items(labels, runs, is_short=len(nearest) > 2)}")
         figures = joined(apart, f"not the same as being better than {evidence.people}")
         of_references = joined(same, _differences(nearest))
         yield Finding(parts.PERSON, ABOVE, text, figures if labels.against == MAJORITY else of_references)
@@ -161,13 +162,25 @@ def _on_the_same(evidence: Evidence, labels: Labels, runs: Runs, nearest: Sequen
     if len(nearest) == 2:
         values = listed([f"{in_a_tile(one.name)} {number(value)}" for one, value in zip(nearest, reach, strict=True)])
     figures = reached(evidence.by.key, f"{values} against {number(person)}")
-    against = "the others’ majority" if labels.against == MAJORITY else "the reference"
-    return f"{figures} with {against}, {_items(runs)}"
+    against = "the others" if labels.against == MAJORITY else "the reference"
+    # Eighteen words have no room beside two names and what the measure is called.
+    is_short = len(nearest) == 2 and evidence.by.key != ACCURACY
+    return f"{figures} with {against}, {_items(labels, runs, is_short=is_short)}"
 
 
-def _items(runs: Runs) -> str:
-    """How many items have the labels that it takes."""
-    return runs.person.note.removeprefix("labels on ")
+def _items(labels: Labels, runs: Runs, *, is_short: bool = False) -> str:
+    """How many items have the labels that it takes, and which these are where models have figures on others.
+
+    Of two labels against two, the others of each have a majority: an item that is split for models is none for one
+    annotator.
+    """
+    items = runs.person.note.removeprefix("labels on ")
+    if is_short or items == counted(runs.items, "item"):
+        return items
+    if labels.against != MAJORITY:
+        return f"{items} with labels"
+    is_more = int(items.split()[0].replace(",", "")) > runs.items
+    return f"{items} ({'split included' if is_more else f'{FEWEST_LABELS}+ labels'})"
 
 
 # --- What would settle it? ---

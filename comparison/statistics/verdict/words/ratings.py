@@ -92,7 +92,7 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
     """The answer, and how sure it is."""
     nearest, on = runs.nearest, f"on {counted(runs.items, 'item')}"
     if runs.only_shown and not has_too_few_groups(labels, runs):
-        yield not_nearer(f"No model is shown to follow {evidence.rated} best.", runs.only_shown, runs)
+        yield not_nearer(f"No model is shown to follow {evidence.rated} best.", runs.only_shown, labels, runs)
     if not nearest:
         return
     figure = f"ρ = {nearest[0].value.short}"

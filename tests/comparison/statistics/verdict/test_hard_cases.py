@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from comparison.statistics.chance import holm
+from comparison.statistics.pairs import all_pairs
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.measure import ACCURACY, measure_of
 from comparison.statistics.verdict.odds import against_chance, below_chance
@@ -128,6 +129,57 @@ def test_few_items_while_labels_come_in_do_not_deny_what_is_shown_on_them():
     assert few.text == "Only 23 items can be compared. 54 % of the labels wanted are in"
     assert [one.beats_chance for one in found.runs.models] == [True, True]
     assert "does as well" not in found.on("nearest")
+    # The exact test of two runs tells Ash from Random now: nobody denies it, the verdict waits for the other labels.
+    [pair] = all_pairs({"Ash": truth, "Random": np.arange(23) % 2}, truth)
+    assert pair.differ
+    assert "No model is yet shown to beat the baseline Random. .52" in found.on("nearest")
+    assert found.on("nearest").endswith("tests allow for the labels still to come")
+
+
+@pytest.mark.parametrize(
+    ("names", "baselines", "said"),
+    [
+        (("Ash", "Birch"), ("Random",), "No model is shown to beat the baseline Random."),
+        (("Ash", "Birch"), ("Random", "Lookup"), "Two baselines are not shown to be beaten by any model."),
+        (("Ash",), ("Random",), "Ash is not shown to beat the baseline Random."),
+        (("Ash",), ("Random", "Lookup"), "Two baselines are not shown to be beaten by Ash."),
+    ],
+)
+def test_which_baselines_are_level_is_said_of_one_model_by_its_name(names, baselines, said):
+    right = TRUTH.copy()
+    right[:6] = 1 - right[:6]
+    level = tuple(baseline(9 + place, name, right) for place, name in enumerate(baselines))
+    found = verdict(evidence(COUNTS, (*models(dict.fromkeys(names, right)), *level)))
+    assert said in found.on("nearest")
+    # The headline has no room for who beats none of several.
+    assert said.partition(" by ")[0] in found.headline
+
+
+def test_a_baseline_that_beats_the_only_model_beats_it_by_name():
+    found = verdict(
+        evidence(
+            COUNTS, (*models({"Ash": np.where(np.arange(60) < 16, 1 - TRUTH, TRUTH)}), baseline(9, "Lookup", TRUTH))
+        )
+    )
+    assert "Lookup beats Ash." in found.on("nearest")
+    assert "A baseline beats it." in found.headline
+
+
+def test_figures_beside_one_person_say_which_items_they_are_on():
+    """Two labels make a majority, and leave nobody whom two others agree with."""
+    rng = np.random.default_rng(11)
+    counts = labels_like(TRUTH, values=2, share=0.9, each=3, rng=rng)
+    counts[:3], counts[3] = np.eye(2, dtype=int)[TRUTH[:3]] * 2, 1
+    found = verdict(evidence(counts, models({"Ash": like(TRUTH, values=2, share=0.95, rng=rng)})))
+    assert found.runs.items == 59
+    assert "56 items (3+ labels)" in found.on("person")
+    split = labels_like(TRUTH, values=2, share=0.9, each=3, rng=rng)
+    split[0] = 2
+    found = verdict(evidence(split, models({"Ash": like(TRUTH, values=2, share=0.95, rng=rng)})))
+    assert found.runs.items == 59
+    assert "60 items (split included)" in found.on("person")
+    whole = verdict(evidence(COUNTS, models({"Ash": like(TRUTH, values=2, share=0.8, rng=rng)})))
+    assert "60 items" in whole.on("person") and "labels)" not in whole.on("person")
 
 
 @pytest.mark.slow

@@ -60,7 +60,7 @@ def test_a_detector_that_beats_the_common_label_is_not_said_to_be_level_with_it(
 def test_who_says_the_rare_label_by_chance_is_not_said_to_find_it():
     found = verdict(detector(finds=0.1, keeps=0.9))
     assert found.runs.models[0].beats_chance and not found.runs.models[0].is_told
-    assert "Of 18 items that are “yes”, no model is shown to find more than chance." in found.on("chance")
+    assert "Of 18 items that are “yes”, Ash is not shown to find more than chance." in found.on("chance")
     assert "Always answering “no” scores .94, more than Ash." in found.on("chance")
 
 

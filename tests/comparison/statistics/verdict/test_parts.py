@@ -292,7 +292,7 @@ def test_a_baseline_that_is_nearer_than_every_model_is_said_to_be():
     assert [(one.name, one.rank_words) for one in found.runs.placed] == [("Bigrams", ""), ("Ash", "1")]
     assert found.runs.are_behind
     assert [one.state.word for one in found.of("nearest")] == ["Only", "Caution"]
-    assert "Bigrams beats every model" in found.on("nearest")
+    assert "Bigrams beats Ash." in found.on("nearest")
 
 
 def test_a_correlation_whose_interval_holds_0_is_not_announced():

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.conf import settings
 
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import Entrant, Evidence, Voices
-from comparison.statistics.verdict.finding import ICONS
+from comparison.statistics.verdict.finding import ICONS, OPEN, OWN_ICONS, State
 from comparison.statistics.verdict.parts import Verdict
 from comparison.statistics.verdict.rule import verdict
 from comparison.statistics.verdict.words.wording import in_a_tile, length
@@ -195,6 +196,14 @@ def test_parts_stand_in_their_order_and_each_has_a_picture(name):
     assert {one.state.kind for one in found.findings} <= set(ICONS)
 
 
+def test_a_fact_and_a_remark_have_other_pictures_than_what_is_open():
+    said = {word: State(word, OPEN).icon for word in ("Collected", "Reference", "Note", "Not shown", "Coming in")}
+    assert said["Not shown"] == said["Coming in"]
+    assert len({said["Collected"], said["Note"], said["Not shown"]}) == 3
+    drawn = (settings.BASE_DIR / "templates/_icons.html").read_text()
+    assert all(f'id="i-{icon}"' in drawn for icon in {*said.values(), *ICONS.values(), *OWN_ICONS.values()})
+
+
 @pytest.mark.parametrize("name", [name for name in WORLDS if name.startswith("synthetic")])
 def test_labels_of_a_program_are_never_called_those_of_people(name):
     for _, text in lines(name):
@@ -222,7 +231,7 @@ EXPECTED = (
     ("a_copy", parts.PERSON, "Copy", "a3"),
     ("three_left_out", parts.LEFT_OUT, "Note", "3 items are left out"),
     ("three_left_out", parts.LEFT_OUT, "Note", "Late 0, Late 1 and Late 2 (running)"),
-    ("baselines_ahead", parts.NEAREST, "Caution", "Two baselines beat every model"),
+    ("baselines_ahead", parts.NEAREST, "Caution", "Two baselines beat Ash"),
     ("repeated", parts.LABELS, "Note", "12 items repeat the text of another"),
     ("full_agreement", parts.PEOPLE, "Few", "25 % of the time"),
     ("rated", parts.NEAREST, "Nearest", "Ash’s scores follow"),
@@ -246,7 +255,7 @@ HEADLINES = (
     ("noise_and_coming", "Labels are still coming in: synthetic annotators are not yet shown to agree beyond chance."),
     ("worse", "No model beats chance; two do worse."),
     ("groups", "Too few groups to separate any two models."),
-    ("baselines_ahead", "Ash beats chance. A baseline beats every model."),
+    ("baselines_ahead", "Ash beats chance. A baseline beats it."),
     ("six_tied", "6 of 7 models could be nearest to people."),
     ("rated", "Ash’s scores follow synthetic annotators’ mean ratings best (ρ .87)."),
     ("rated_alike", "could be nearest to synthetic annotators’ mean ratings."),
