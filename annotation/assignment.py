@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from annotation.arrival.holding import hold
+from annotation.arrival.ownership import hold
 from annotation.arrival.places import Arrival, arrival_of, count_start, refuse_crowd, refuse_without_place
 from annotation.arrival.refusals import (
     AnnotatorExcluded,

@@ -16,7 +16,7 @@ from django.db.models import Exists, F, ForeignKey, Max, Min, Model, OuterRef, Q
 from django.db.models.functions import Coalesce, Greatest
 from django.db.models.lookups import LessThan
 
-from annotation.arrival.holding import seal
+from annotation.arrival.ownership import seal
 from annotation.arrival.visitor import known_by
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed

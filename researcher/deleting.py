@@ -12,7 +12,7 @@ from annotation.lifecycle.deleting import CannotDelete, Lost, delete_rows, lost,
 from annotation.models import Study
 from comparison.exported import files_of, reports_of
 from comparison.frame.cache.computing import Computing, Progress
-from scoring.imported.storing import drop_unused
+from scoring.imported.importing import drop_unused
 from scoring.models import Run, Score
 from work import progress
 from work.errands import ask

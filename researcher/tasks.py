@@ -18,8 +18,8 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.tasks import study_of
 from corpus.formats.apart import drop_left
-from researcher.collecting.given import GIVEN, SUM_UP, given_parts, read_collected
 from researcher.collecting.synthetic import SYNTHETIC, answering_in, tell_stopped
+from researcher.collecting.totals import GIVEN, SUM_UP, given_parts, read_collected
 from researcher.deleting import DELETION, ask_for_the_rest, delete
 from researcher.jobs.working import JOBS, drop_old_jobs
 from researcher.studies.planning import PART, PLAN, read_planning

@@ -2,7 +2,6 @@ from django.urls import URLPattern, path
 
 from researcher.imports.registry import LABELS, SCORES
 from researcher.views import (
-    beside,
     collecting,
     comparison,
     docs,
@@ -17,6 +16,7 @@ from researcher.views import (
     payment,
     planning,
     runs,
+    side_by_side,
     studies,
     system,
     training,
@@ -102,7 +102,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/runs/new/", runs.runs_new, name="runs_new"),
     path("studies/<slug:slug>/runs/start/", runs.run_start, name="run_start"),
     path("studies/<slug:slug>/runs/stop/", runs.runs_stop, name="runs_stop"),
-    path("studies/<slug:slug>/runs/beside/", beside.two_runs, name="two_runs"),
+    path("studies/<slug:slug>/runs/beside/", side_by_side.two_runs, name="two_runs"),
     path("studies/<slug:slug>/runs/<int:pk>/", runs.run, name="run"),
     path("studies/<slug:slug>/runs/<int:pk>/name/", runs.run_name, name="run_name"),
     path("studies/<slug:slug>/runs/<int:pk>/stop/", runs.run_stop, name="run_stop"),
@@ -150,8 +150,8 @@ urlpatterns: list[URLPattern] = [
     path("models/add/", library.add, name="model_add"),
     path("models/add/ask/", library.ask_endpoint, name="endpoint_ask"),
     # A study may have any slug, so that there is no room beside those of studies.
-    path("models/studies/", beside.two_studies, name="two_studies"),
-    path("models/studies/<slug:what>.csv", beside.two_studies_file, name="two_studies_file"),
+    path("models/studies/", side_by_side.two_studies, name="two_studies"),
+    path("models/studies/<slug:what>.csv", side_by_side.two_studies_file, name="two_studies_file"),
     path("models/training/", training.trainings, name="trainings"),
     path("models/training/table/", training.table, name="trainings_table"),
     path("models/training/start/<slug:key>/", training.start, name="training_start"),

@@ -28,7 +28,7 @@ from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample, grouped
 from researcher.setup.part_form import field_for
-from researcher.studies.shown import Shown
+from researcher.studies.current_figures import Shown
 
 TRY_POLICY = WorkerTask(name="what if")
 

@@ -10,9 +10,9 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from annotation.models.constraints import one_of
-from scoring.asked import Addition, Trial  # noqa: F401 Django finds them here
 from scoring.library.location import Location
 from scoring.scorers.contract import ModelSpec
+from scoring.worker_requests import Addition, Trial  # noqa: F401 Django finds them here
 from work.leases import IN_TURN, Leased, LeasedQuerySet
 from work.queues import Queue
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotation.arrival.framing import framed
-from annotation.arrival.holding import is_holder, was_holder
+from annotation.arrival.ownership import is_holder, was_holder
 from annotation.arrival.refusals import CannotStart
 from annotation.arrival.way_back import of_sitting, of_visit, way_back
 from annotation.assignment import hold_on

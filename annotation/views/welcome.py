@@ -11,10 +11,10 @@ from django.utils.html import format_html_join
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from annotation.arrival.availability import refuse_in_vain
 from annotation.arrival.framing import framed, framing_of, is_preview
-from annotation.arrival.holding import is_erased, may_have, take, was_holder
 from annotation.arrival.limits import count_refusal, counted_start, note_turned_away
-from annotation.arrival.looking import refuse_in_vain
+from annotation.arrival.ownership import is_erased, may_have, take, was_holder
 from annotation.arrival.refusals import BegunElsewhere, CannotStart
 from annotation.arrival.visitor import Visitor, visitor_of
 from annotation.arrival.way_back import gives_code, of_sitting, of_visitor, way_back

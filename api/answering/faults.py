@@ -16,8 +16,8 @@ from api.answering.documents import encoded
 from corpus.errors import Fault as SourceFault
 from corpus.errors import SourceError
 from corpus.tables.columns import MapError
+from scoring.imported.importing import ImportRefused as ScoresRefused
 from scoring.imported.lines import ScoreFileError
-from scoring.imported.storing import ImportRefused as ScoresRefused
 from scoring.runs.fitting import CannotRun
 from work.watching.counted import count
 from work.watching.health import RETRY_SECONDS, is_away

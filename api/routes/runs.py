@@ -31,9 +31,9 @@ from comparison.exports.cells import read_all, text_of
 from comparison.frame.cache.gathered import read_one
 from corpus.bounds import MOST_SENT
 from corpus.errors import Fault
+from scoring.imported.importing import Stated, import_scores
 from scoring.imported.naming import reading_of
 from scoring.imported.reading import ScoreOptions
-from scoring.imported.storing import Stated, import_scores
 from scoring.models import LanguageModel, Run, Score
 from scoring.runs.fitting import choices_for, defaults_for, find_model
 from scoring.runs.starting import start_runs, stop_run, stop_runs

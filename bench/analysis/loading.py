@@ -79,7 +79,7 @@ def keep_writing(done: threading.Event, waits: list[float]) -> None:
 def measured(step: str, folder: Path) -> dict[str, Any]:
     """Do it in this process: rows, seconds, CPU seconds, and peak resident MB before and after."""
     import comparison.exports.items_lines  # noqa: F401 so that the peak before is that of a program that has started
-    import scoring.imported.storing  # noqa: F401
+    import scoring.imported.importing  # noqa: F401
 
     before, started, cpu = peak(), time.monotonic(), time.process_time()
     rows = do(step, folder)
@@ -93,8 +93,8 @@ def do(step: str, folder: Path) -> int:
     from annotation.models import Study
     from bench.analysis.made_study import MODELS, SLUG
     from corpus.tables.columns import read_pairs
+    from scoring.imported.importing import Stated, import_scores
     from scoring.imported.reading import ScoreOptions, reading
-    from scoring.imported.storing import Stated, import_scores
 
     if step == "load_study":
         return load_study(folder / "study", open_study=True).added

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from bench import migrate, served, set_up
 
 if TYPE_CHECKING:
-    from bench.crowd.coming import Crowd
+    from bench.crowd.schedule import Crowd
 
 # Targets for a person of the cast: about as many as give their labels three times over.
 PER_PERSON = 4
@@ -48,7 +48,7 @@ def prepared(folder: Path, port: int, *, people: int, at_once: int, seed: int) -
     """A new study, open, and how they come to it."""
     from annotation.loading import load_study
     from annotation.models import Study
-    from bench.crowd.coming import Crowd
+    from bench.crowd.schedule import Crowd
     from bench.crowd.study import Size, make_world, write_study
     from bench.crowd.walk import HttpBrowser
     from bench.patience import patiently
@@ -65,7 +65,7 @@ def walked(crowd: "Crowd", *, people: int, seed: int) -> list[str]:
     """Print what became of them; what does not hold."""
     from django.db import connection
 
-    from bench.crowd.coming import collect, wait_for_leases
+    from bench.crowd.schedule import collect, wait_for_leases
     from bench.crowd.table import tell
 
     started = time.monotonic()

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from annotation.models import Item, Study
 from annotation.platforms import Outcome
-from bench.crowd.coming import Came, against_what_came
-from bench.crowd.holding import Paid, Standing, faults_of_ends, faults_of_items, faults_of_labels, pay, standings
+from bench.crowd.checks import Paid, Standing, faults_of_ends, faults_of_items, faults_of_labels, pay, standings
 from bench.crowd.personas import PERSONAS
+from bench.crowd.schedule import Came, against_what_came
 
 HEAD = "| who | came | ended as | right code | excluded, by rule | labels that count |\n|---|---:|---|---:|---|---:|"
 

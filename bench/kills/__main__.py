@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from bench import ROOT, migrate, set_up
 
 if TYPE_CHECKING:
-    from bench.crowd.coming import Came, Crowd
+    from bench.crowd.schedule import Came, Crowd
     from bench.kills.processes import Server
     from bench.kills.work import Work
 
@@ -99,7 +99,7 @@ def models(folder: Path) -> None:
 def labeled(folder: Path, port: int, server: "Server", options: argparse.Namespace) -> list[str]:
     """Studies are labeled, one after another, until the last blow has fallen; then what came of all of it."""
     from bench.crowd.__main__ import prepared
-    from bench.crowd.coming import collect, wait_for_leases
+    from bench.crowd.schedule import collect, wait_for_leases
     from bench.crowd.table import tell
     from bench.kills.processes import struck_at_random
     from bench.kills.watching import watched

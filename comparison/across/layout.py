@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from comparison.across.reading import different_items
+from comparison.across.columns import different_items
 from comparison.across.table import DIGITS, RaterLine, Studied
 from comparison.exports.cells import lines as csv_lines
 

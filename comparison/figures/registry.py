@@ -15,7 +15,6 @@ from comparison.figures.figure import Figure
 from comparison.figures.findings import FINDINGS
 from comparison.figures.models.accuracy import ACCURACY_OF_RUNS
 from comparison.figures.models.alternative import ALTERNATIVE
-from comparison.figures.models.asked import ASKED
 from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.models.biases import BIASES
 from comparison.figures.models.by_agreement import BY_AGREEMENT
@@ -23,6 +22,7 @@ from comparison.figures.models.calibration import CALIBRATION
 from comparison.figures.models.classes import CLASSES
 from comparison.figures.models.confusion import CONFUSION
 from comparison.figures.models.distribution import DISTRIBUTION
+from comparison.figures.models.prompted import ASKED
 from comparison.figures.models.ranks import RANKS
 from comparison.figures.models.ratings import RATINGS
 from comparison.figures.models.run_figures import RUN_FIGURES

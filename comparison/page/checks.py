@@ -8,8 +8,8 @@ from typing import Any
 
 from comparison.figures.figure import Figure, State, no_answer
 from comparison.figures.findings import FINDINGS
-from comparison.figures.models.asked import is_prompted
 from comparison.figures.models.classes import ways
+from comparison.figures.models.prompted import is_prompted
 from comparison.figures.models.strengths import CUTS
 from comparison.figures.registry import checks
 from comparison.frame.selected import Selected

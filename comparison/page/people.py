@@ -9,8 +9,8 @@ from comparison.figures.people.between_annotators import BETWEEN_ANNOTATORS
 from comparison.figures.people.planning import STOPPING, labels_an_item, read_ground, read_plans
 from comparison.figures.people.response_times import RESPONSE_TIMES, ResponseTimes
 from comparison.figures.people.same_item import SAME_ITEM, WAYS, SameItem
+from comparison.frame.aggregation_methods import Way
 from comparison.frame.selected import Selected
-from comparison.frame.ways import Way
 from comparison.page.drawn.between import Between, between_picture
 from comparison.page.drawn.by_label import by_label, by_steps
 from comparison.page.drawn.dots import Coefficients, coefficients

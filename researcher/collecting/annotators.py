@@ -13,7 +13,7 @@ from comparison.page.drawn.axis import Axis, Mark
 from comparison.page.drawn.stacks import Key, Stack, keys, stack
 from comparison.page.page import Page as Results
 from comparison.statistics.estimate import Estimate
-from researcher.collecting.given import Work
+from researcher.collecting.totals import Work
 
 # On one page.
 ROWS = 50

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from comparison.page.drawn.histogram import Bar, Tick
 from comparison.statistics.estimate import counted
-from researcher.collecting.given import Collection, Day
+from researcher.collecting.totals import Collection, Day
 
 # Pixels.
 CURVE, COLUMNS = 128, 64

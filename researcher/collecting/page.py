@@ -17,12 +17,12 @@ from comparison.statistics.accuracy.hits import share
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.response_times import Times
 from researcher.collecting.drawn import Curve, Stack, curve, stack
-from researcher.collecting.given import Collected, Collection, Work
 from researcher.collecting.links import LinksPage, read_links
 from researcher.collecting.outlook import Cost, Outlook, read_cost
+from researcher.collecting.totals import Collected, Collection, Work
 from researcher.collecting.verdicts import because
+from researcher.studies.current_figures import Shown, read_given_shown
 from researcher.studies.list import StudyLine, read_lines
-from researcher.studies.shown import Shown, read_given_shown
 
 MOST = 20
 

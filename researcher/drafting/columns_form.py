@@ -16,7 +16,7 @@ from annotation.loading import LoadRefused
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import bare_name
 from corpus.errors import SourceError
-from researcher.drafting.listed import KINDS
+from researcher.drafting.item_list import KINDS
 from researcher.imports.head import how_of
 from researcher.imports.sheet import Role
 from researcher.jobs.folder import drop

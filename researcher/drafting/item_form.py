@@ -11,7 +11,7 @@ from annotation.itemfile import LONGEST_ID, ItemRow
 from annotation.models import Item, Study
 from corpus.bounds import LONGEST_TEXT
 from corpus.errors import Fault
-from researcher.drafting.listed import KINDS
+from researcher.drafting.item_list import KINDS
 from researcher.new_study.start_form import Picture, picture_of
 
 CONTENT, OPTION = "content.", "content.options."

@@ -21,6 +21,7 @@ from researcher.imports.kind import FileKind, are_items
 from researcher.jobs.folder import drop, paths_of
 from researcher.jobs.watched import JobProgress, JobRefused
 from researcher.models import Job
+from scoring.imported.importing import LONGEST_METRIC, LONGEST_NAME, NamesRefused, Stated, refuse_names
 from scoring.imported.matching import option_names
 from scoring.imported.naming import NAMINGS, NamedRun, open_scores, reading_of
 from scoring.imported.reading import (
@@ -37,7 +38,6 @@ from scoring.imported.reading import (
     reading,
 )
 from scoring.imported.several import FileDone, Says, import_files
-from scoring.imported.storing import LONGEST_METRIC, LONGEST_NAME, NamesRefused, Stated, refuse_names
 from scoring.models import LanguageModel
 
 # Beyond these nobody says one by one what words mean.

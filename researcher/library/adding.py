@@ -9,7 +9,6 @@ from django import forms
 from django.conf import settings
 
 from researcher.jobs.form import FilesField
-from scoring.asked import Addition, Trial
 from scoring.library.additions import LABELS
 from scoring.library.location import model_folders
 from scoring.library.trials import address
@@ -20,6 +19,7 @@ from scoring.models import LanguageModel
 from scoring.scorers.contract import ModelError
 from scoring.scorers.endpoint.trial import in_seconds, words
 from scoring.scorers.networks.weights import DTYPES
+from scoring.worker_requests import Addition, Trial
 
 FOLDER, HUB, UPLOAD, ENDPOINT = "folder", "hub", "upload", "endpoint"
 

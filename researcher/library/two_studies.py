@@ -14,8 +14,8 @@ from pydantic import TypeAdapter
 
 from annotation.models import Study
 from annotation.models.population import Words
+from comparison.across.columns import different_items, pooled, read_column
 from comparison.across.layout import Caption, records
-from comparison.across.reading import different_items, pooled, read_column
 from comparison.across.table import RaterLine, accuracy_table, selected
 from comparison.figures.findings import MAJORITY, REFERENCE
 from comparison.frame.cache.remembered import known, remembered
@@ -30,7 +30,7 @@ from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA, RHO
 from comparison.statistics.verdict.words.wording import listed
 from researcher.library.board import titles_of
 from researcher.library.same_items import RestingOn, Studies, resting_on, same_labels
-from researcher.studies.shown import Shown, read_shown_part
+from researcher.studies.current_figures import Shown, read_shown_part
 from scoring.models import Run
 from scoring.short_names import short_names
 

@@ -13,8 +13,8 @@ from annotation.loading import LoadRefused
 from annotation.management.arguments import add_owner, not_owned, owner_of
 from corpus.errors import BuildError, SourceError
 from researcher.making import put_in_place
-from stimuli.making.asked import as_asked
 from stimuli.making.contract import MadeStudy
+from stimuli.making.from_options import as_asked
 from stimuli.making.options import Misasked
 from stimuli.making.study_folder import FolderRefused
 

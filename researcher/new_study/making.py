@@ -33,9 +33,9 @@ from researcher.new_study.columns_form import ColumnsForm, configured, without_t
 from researcher.new_study.start_form import Picture, StartForm, picture_of
 from researcher.setup.overview import ToDo, read_overview
 from scoring.library.language import language_name
+from stimuli.datasets.table.cached import keep_instead, read_apart, read_stored_table
 from stimuli.datasets.table.columns import item_row, keyed, missing_columns
 from stimuli.datasets.table.guessing_task import guess_task
-from stimuli.datasets.table.kept import keep_instead, read_apart, read_stored_table
 from stimuli.datasets.table.making import TableOptions, items_of, study_of_table
 from stimuli.datasets.table.remarking import known_answers, remarks_on
 from stimuli.datasets.table.repeats import repeats_of

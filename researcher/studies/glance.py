@@ -6,7 +6,7 @@ To draw one more thing of a study: a `Glance` here, its column in `templates/res
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
-from comparison.frame.standing import Standing
+from comparison.frame.status import Standing
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.measure import DISTANCE, RHO
 from comparison.statistics.verdict.parts import Runs

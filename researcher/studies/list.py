@@ -21,10 +21,10 @@ from comparison.frame.cache.item_sums import grouped
 from comparison.frame.cache.remembered import each_remembered
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import Selected
-from comparison.frame.standing import SET_ASIDE, Standing, none_valid, read_standing
+from comparison.frame.status import SET_ASIDE, Standing, none_valid, read_standing
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import STRENGTHS, Placed
-from researcher.studies.shown import read_shown_part
+from researcher.studies.current_figures import read_shown_part
 
 ARCHIVED = "archived"
 

@@ -30,7 +30,7 @@ from annotation.paying.queue import (
 )
 from annotation.platforms import PLATFORMS
 from annotation.privacy import decided_ids, kept_ids, next_due
-from annotation.quality.reading import ENOUGH_ANSWERS, least_seconds
+from annotation.quality.reading_time import ENOUGH_ANSWERS, least_seconds
 from comparison.exports.cells import cell, quoted
 from comparison.frame.names import annotator_name
 

@@ -24,7 +24,7 @@ from comparison.page.left_out import unfinished
 from comparison.page.page import Page
 from comparison.statistics.aggregation import KINDS
 from comparison.tasks import AGGREGATE
-from researcher.studies.shown import Shown, read_shown_part
+from researcher.studies.current_figures import Shown, read_shown_part
 from researcher.views.study_of import everything_of, get_item_or_404, may, selection_of, study_page, study_post
 from scoring.library.language import foreign
 from work.errands import ask

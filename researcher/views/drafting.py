@@ -24,7 +24,7 @@ from annotation.loading import LoadRefused
 from annotation.models import Item, Study
 from annotation.studyfile import StudyFileError
 from researcher.drafting.item_form import ItemForm
-from researcher.drafting.listed import MIXED_IN, PER_PAGE, read_list
+from researcher.drafting.item_list import MIXED_IN, PER_PAGE, read_list
 from researcher.views.item_files import PART
 from researcher.views.setup.parts import shared
 from researcher.views.study_of import get_item_or_404, study_form, study_page, study_post, user_of

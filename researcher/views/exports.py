@@ -25,7 +25,7 @@ from comparison.frame.filters.address import SelectionError
 from comparison.pictures.charts import Spec
 from researcher.construction_figures import CSV, kept_figure, rows_of, spec_of
 from researcher.models import MadeFigure
-from researcher.studies.shown import read_shown_part
+from researcher.studies.current_figures import read_shown_part
 from researcher.trainings.page import charts_of
 from researcher.views.comparison import titles
 from researcher.views.sent import CSV_TYPE, as_file, record_sent

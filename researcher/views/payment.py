@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 from annotation.access.matrix import Right
-from annotation.arrival.holding import release
+from annotation.arrival.ownership import release
 from annotation.models import Assignment, Item, PlatformId, Sitting, Study
 from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import Decided, NotPayable

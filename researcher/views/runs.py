@@ -15,7 +15,7 @@ from researcher.studies.run_page import read_run_page
 from researcher.studies.run_result import read_run_result
 from researcher.studies.runs import SHOWN, RunsPage, read_results, read_runs
 from researcher.views.study_of import study_page, study_post
-from scoring.imported.storing import ImportRefused, remove_run
+from scoring.imported.importing import ImportRefused, remove_run
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
 from scoring.runs.starting import Started, start_runs, stop_run, stop_runs

@@ -22,10 +22,10 @@ from researcher.deleting import going_for
 from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
 from researcher.imports.forms import FilesForm
 from researcher.imports.registry import LABELS
+from researcher.studies.current_figures import read_given_shown, read_raters_shown
 from researcher.studies.glance import read_rows
 from researcher.studies.home import is_first_visit, lead, read_over_all, samples
 from researcher.studies.list import SearchForm, read_lines
-from researcher.studies.shown import read_given_shown, read_raters_shown
 from researcher.studies.waiting import Waiting
 from researcher.views.study_of import StudyRequest, may, study_page
 

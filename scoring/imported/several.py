@@ -13,10 +13,10 @@ from corpus.errors import Fault
 from corpus.formats.reading import Records
 from corpus.tables.columns import MapError
 from corpus.workplace import OnProgress, no_progress
+from scoring.imported.importing import Imported, ImportRefused, Stated, import_scores
 from scoring.imported.lines import ScoreFile, ScoreFileError, bare, read_scores
 from scoring.imported.naming import NamedRun, NotNamed
 from scoring.imported.reading import Reading
-from scoring.imported.storing import Imported, ImportRefused, Stated, import_scores
 
 # What a file of the folder is said to be, and what is read of it; NotNamed, MapError where nothing can be said.
 Says = Callable[[Path], tuple[NamedRun, bytes | Records]]

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scoring.asked import Addition
 from scoring.library.uploads import forget, laid_out
 from scoring.scorers.contract import ModelError
+from scoring.worker_requests import Addition
 from work.kinds import GivenUp, Kind
 from work.queue import QueueSilent, send
 

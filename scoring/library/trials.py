@@ -9,10 +9,10 @@ from dataclasses import asdict
 from django.conf import settings
 from django.utils import timezone
 
-from scoring.asked import Trial
 from scoring.scorers.contract import ModelError
 from scoring.scorers.endpoint.calling import written
 from scoring.scorers.endpoint.trial import Heard, ask
+from scoring.worker_requests import Trial
 from work.kinds import GivenUp, Kind
 from work.queue import QueueSilent, send
 

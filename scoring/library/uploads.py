@@ -15,13 +15,13 @@ from django.conf import settings
 from django.utils import timezone
 
 from corpus.whole import put_in_place
-from scoring.asked import Addition
 from scoring.library.locks import in_turn
 from scoring.library.unpacking import Limits, parts_of, write
 from scoring.library.uploaded_files import UploadRefused, require_opens
 from scoring.models import LanguageModel
 from scoring.scorers.contract import ModelError
 from scoring.scorers.networks.weights import differences, file_hashes
+from scoring.worker_requests import Addition
 
 NAMED, SCRATCH = "uploaded-", ".uploading-"
 # Files whose web process was killed before it had asked for anything are erased after so long.

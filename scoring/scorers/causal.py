@@ -9,9 +9,9 @@ from typing import Any
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.scorers.batches import told_apart
 from scoring.scorers.contract import ModelError, ModelSpec
+from scoring.scorers.left_to_right import Reader, TokenRow
 from scoring.scorers.networks.encoded import encodings, unknown_in
 from scoring.scorers.networks.loaded import load, provenance, require_embedded
-from scoring.scorers.reading import Reader, TokenRow
 from scoring.scorers.words import whole
 
 # Requests whose tokens are in memory at a time.

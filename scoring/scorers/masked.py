@@ -23,12 +23,12 @@ from annotation.tasktypes.contract import (
 )
 from scoring.scorers.batches import by_length, told_apart
 from scoring.scorers.contract import ModelSpec
+from scoring.scorers.left_to_right import log_probabilities
 from scoring.scorers.masking import Copy, Reading, Tokens, copies, slot_of, token_of
 from scoring.scorers.networks.bodies import Body, body_of
 from scoring.scorers.networks.encoded import encodings, fault_of, places_within, too_long, words_of
 from scoring.scorers.networks.loaded import Loaded, load, provenance
 from scoring.scorers.networks.room import Room
-from scoring.scorers.reading import log_probabilities
 from scoring.scorers.words import last_word, whole
 
 TOP = 10

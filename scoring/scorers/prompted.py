@@ -12,9 +12,9 @@ from typing import Any
 
 from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
 from scoring.scorers.contract import ModelError, ModelSpec
+from scoring.scorers.left_to_right import Family, Reader, TokenRow, families
 from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.questions import WORDING, Options, labels, messages, orders, texts
-from scoring.scorers.reading import Family, Reader, TokenRow, families
 from scoring.scorers.rendering import Chat, Rendered, renderer_of
 from scoring.scorers.templates import DEFAULT, NOW, SETTINGS, NoTemplate, chosen, named, prompt_fault
 

@@ -25,8 +25,8 @@ from annotation.elsewhere.labelfile import LabelRow
 from annotation.itemfile import ItemRow
 from corpus.errors import BuildError, Fault, SourceError
 from corpus.workplace import Workplace
-from stimuli.making.asked import as_asked, constructed, imported
 from stimuli.making.contract import MadeStudy, figure_of
+from stimuli.making.from_options import as_asked, constructed, imported
 from stimuli.making.options import DATA_SET, Misasked, declared
 
 ROOT = Path(__file__).parents[2]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from annotation.models import Study
-    from bench.crowd.coming import Came
-    from bench.crowd.holding import Standing
+    from bench.crowd.checks import Standing
+    from bench.crowd.schedule import Came
 
 PEOPLE, AT_ONCE, SEED = 16, 4, 1
 # So many targets that all sixteen get as many as a sitting has.
@@ -28,8 +28,8 @@ def main(folder: Path) -> None:
     django.setup()
     setup_test_environment()
     from annotation.loading import load_study
-    from bench.crowd import holding, table
-    from bench.crowd.coming import Crowd, collect
+    from bench.crowd import checks, table
+    from bench.crowd.schedule import Crowd, collect
     from bench.crowd.study import Size, make_world, write_study
     from tests.annotation.pages.bot import Bot
 
@@ -39,7 +39,7 @@ def main(folder: Path) -> None:
     crowd = Crowd(study=study, world=world, new_browser=Bot, at_once=AT_ONCE)
     came = collect(crowd, people=PEOPLE, seed=SEED, lapse=let_leases_run_out)
     faults = table.tell(study, came)
-    standing = holding.standings(study, came.visits)
+    standing = checks.standings(study, came.visits)
     print(json.dumps(found(came, standing) | {"faults": faults, "seen": seen(study, came)}))
 
 
@@ -79,19 +79,19 @@ def seen(study: "Study", came: "Came") -> dict[str, int]:
     from django.db.models import F
 
     from annotation.models import Item, Judgment
-    from bench.crowd import holding
+    from bench.crowd import checks
 
     study.items.filter(pk=study.items.filter(kind=Item.Kind.TARGET).earliest("pk").pk).update(counted=F("counted") - 1)
-    of_items = len(holding.faults_of_items(study))
+    of_items = len(checks.faults_of_items(study))
     judgments = Judgment.objects.filter(assignment__sitting__study=study)
     judgments.earliest("pk").delete()
-    lost = len(holding.faults_of_labels(study, came.visits))
+    lost = len(checks.faults_of_labels(study, came.visits))
     latest = judgments.latest("pk")
     latest.answer = "impossible" if latest.answer != "impossible" else "more_likely"
     latest.save()
-    changed = len(holding.faults_of_labels(study, came.visits))
+    changed = len(checks.faults_of_labels(study, came.visits))
     next(one for one in came.visits if one.code).code = "ANOTHER"
-    ends = len(holding.faults_of_ends(study, holding.standings(study, came.visits)))
+    ends = len(checks.faults_of_ends(study, checks.standings(study, came.visits)))
     return {"items": of_items, "lost": lost, "changed": changed, "ends": ends}
 
 

@@ -8,7 +8,7 @@ from comparison.figures.people.yields import YIELD
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import annotator_name
 from comparison.frame.selected import select
-from comparison.frame.standing import none_valid
+from comparison.frame.status import none_valid
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import open_small_study, plausibility_rows
 

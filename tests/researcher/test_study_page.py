@@ -8,7 +8,7 @@ from django.urls import reverse
 from annotation.models import Judgment
 from annotation.simulation import simulate
 from researcher.collecting.annotators import WithOthers, read_annotators
-from researcher.collecting.given import read_collected, read_collection
+from researcher.collecting.totals import read_collected, read_collection
 from researcher.collecting.verdicts import read_verdicts
 
 pytestmark = pytest.mark.slow

@@ -59,7 +59,7 @@ def main(folder: Path) -> None:
     from django.db import connection
 
     from corpus.tables.columns import read_pairs
-    from scoring.imported import storing
+    from scoring.imported import importing
     from scoring.imported.reading import ScoreOptions, reading
     from scoring.models import Run, Score
     from tests.studies import open_small_study, plausibility_rows
@@ -70,11 +70,11 @@ def main(folder: Path) -> None:
     found: dict[str, Any] = {"vendor": connection.vendor}
 
     def import_with(then: Callable[[], None]) -> None:
-        laid_down = storing._scores
+        laid_down = importing._scores
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(storing, "_scores", lambda *told: interrupted(laid_down(*told), ITEMS // 2, then))
-            storing.import_scores(
-                study, data, name="s.csv", stated=storing.Stated("theirs", "score", "a test"), reading=read
+            patch.setattr(importing, "_scores", lambda *told: interrupted(laid_down(*told), ITEMS // 2, then))
+            importing.import_scores(
+                study, data, name="s.csv", stated=importing.Stated("theirs", "score", "a test"), reading=read
             )
 
     with pytest.raises(KeyboardInterrupt):

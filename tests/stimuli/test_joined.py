@@ -7,8 +7,8 @@ from django.core.management import CommandError, call_command
 
 from annotation.itemfile import ItemRow
 from corpus.errors import SourceError
-from stimuli.making.asked import Join, join_table
 from stimuli.making.contract import MadeStudy
+from stimuli.making.from_options import Join, join_table
 
 
 def made(*adverbs):

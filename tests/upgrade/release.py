@@ -154,8 +154,8 @@ def imported(folder: Path, rows: "list[ItemRow]") -> None:
     from annotation.elsewhere.labelfile import LabelRow, write_labels
     from annotation.loading import load_study
     from corpus.tables.columns import read_pairs
+    from scoring.imported.importing import Stated, import_scores
     from scoring.imported.reading import ScoreOptions, reading
-    from scoring.imported.storing import Stated, import_scores
     from tests.studies import write_study
 
     study = load_study(write_study(folder / "there", rows, slug="there")).study

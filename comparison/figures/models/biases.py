@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from comparison.figures.figure import NO_VERDICT, Figure, State
 from comparison.figures.file import Download, Row, estimated
 from comparison.figures.models.answers import named, not_judged
-from comparison.figures.models.asked import ASKED
+from comparison.figures.models.prompted import ASKED
 from comparison.figures.table import DRAWN, Column, Number, Rater, Table
 from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel, RunColumn

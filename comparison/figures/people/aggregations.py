@@ -9,10 +9,10 @@ from pydantic import TypeAdapter
 
 from comparison.figures.figure import Figure
 from comparison.figures.file import CELLS, Download, Row, estimated
+from comparison.frame.aggregation_methods import WAYS, Way, aggregate
 from comparison.frame.coded import Coded, coded
 from comparison.frame.panel import NamedRun, Panel
 from comparison.frame.selected import Selected
-from comparison.frame.ways import WAYS, Way, aggregate
 from comparison.statistics.aggregation import accuracy
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate, plain

@@ -10,8 +10,8 @@ from annotation.models import Item
 from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import Download, Row, estimated
 from comparison.figures.table import Statistic, Table
+from comparison.frame.response_times import Timed, read_timed
 from comparison.frame.selected import Selected
-from comparison.frame.timed import Timed, read_timed
 from comparison.pictures.charts import Bin, histogram
 from comparison.statistics.accuracy.hits import share_of
 from comparison.statistics.estimate import Estimate

@@ -10,7 +10,7 @@ from annotation.models import Assignment, Item
 from comparison.figures.figure import Figure
 from comparison.figures.file import Row
 from comparison.frame.selected import Selected
-from comparison.frame.standing import SET_ASIDE, none_valid
+from comparison.frame.status import SET_ASIDE, none_valid
 
 
 @dataclass(frozen=True, slots=True)

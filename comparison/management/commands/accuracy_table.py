@@ -10,8 +10,8 @@ from django.core.management.base import CommandError
 
 from annotation.management.arguments import named
 from annotation.models import Study
+from comparison.across.columns import PoolError, pooled, read_column
 from comparison.across.layout import Caption, layout
-from comparison.across.reading import PoolError, pooled, read_column
 from comparison.across.table import DIGITS, Studied, accuracy_table, selected, shared
 from comparison.exports.cells import write_out
 from comparison.figures.models.classes import ways

@@ -12,8 +12,8 @@ from corpus.arguments import whole
 from corpus.workplace import Workplace
 from researcher.construction_figures import write_figures
 from researcher.management.study_command import StudyCommand
-from stimuli.making.asked import constructed
 from stimuli.making.contract import MadeStudy
+from stimuli.making.from_options import constructed
 from stimuli.making.options import CONSTRUCTION, declare
 from stimuli.making.registry import BUILDERS, builder
 from stimuli.making.study_folder import refuse_what_is_not_ours

@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from typing import Any
 
 from researcher.management.study_command import StudyCommand
-from stimuli.making.asked import imported
 from stimuli.making.contract import MadeStudy
+from stimuli.making.from_options import imported
 from stimuli.making.options import DATA_SET, declare
 from stimuli.making.registry import importer, importers
 

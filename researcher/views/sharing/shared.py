@@ -38,7 +38,7 @@ from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, read_
 from comparison.frame.filters.selection import ANONYMOUS, Selection
 from comparison.page.item_table import PAGE
 from researcher.forms import ShareForm
-from researcher.studies.shown import read_shown_part
+from researcher.studies.current_figures import read_shown_part
 from researcher.views.comparison import (
     PARTS,
     check_addresses,

@@ -16,11 +16,7 @@ from corpus.tables.encodings import ENCODINGS
 from corpus.tables.opening import How
 from corpus.tables.quotes import DELIMITERS
 from corpus.tables.registry import names
-from scoring.imported.lines import ScoreFileError
-from scoring.imported.naming import NAMINGS, NamedRun, open_scores
-from scoring.imported.reading import Reading, ScoreOptions
-from scoring.imported.several import FileDone, Says, import_files, score_files
-from scoring.imported.storing import (
+from scoring.imported.importing import (
     Imported,
     ImportRefused,
     NamesRefused,
@@ -29,6 +25,10 @@ from scoring.imported.storing import (
     import_scores,
     remove_run,
 )
+from scoring.imported.lines import ScoreFileError
+from scoring.imported.naming import NAMINGS, NamedRun, open_scores
+from scoring.imported.reading import Reading, ScoreOptions
+from scoring.imported.several import FileDone, Says, import_files, score_files
 from scoring.models import LanguageModel
 
 UNNAMED = "Name the model: --name BERT-large."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.arrival.holding import release
+from annotation.arrival.ownership import release
 from annotation.arrival.visitor import COOKIE
 from annotation.assignment import finish
 from annotation.lifecycle.status import close_study

@@ -9,7 +9,7 @@ from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 
 from annotation import privacy
-from annotation.arrival.holding import release
+from annotation.arrival.ownership import release
 from annotation.arrival.visitor import personal_address
 from annotation.assignment import start
 from annotation.models import Annotator, Assignment, Item, Judgment, PlatformId, Sitting, Study

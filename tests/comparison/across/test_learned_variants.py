@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.itemfile import ItemRow
-from comparison.across.reading import _variants_there
+from comparison.across.columns import _variants_there
 from tests.studies import open_small_study
 
 

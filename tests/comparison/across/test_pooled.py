@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.itemfile import ItemRow
-from comparison.across.reading import PoolError, different_items, pooled
+from comparison.across.columns import PoolError, different_items, pooled
 from comparison.across.table import HERE, LEARNT, Answers, Studied, accuracy_table, shared
 from comparison.statistics.accuracy.hits import share_of
 from comparison.statistics.resampling.sample import Sample

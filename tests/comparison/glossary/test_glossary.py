@@ -6,7 +6,7 @@ import pytest
 
 from comparison.figures.models import run_figures
 from comparison.figures.table import Statistic
-from comparison.frame.ways import WAYS
+from comparison.frame.aggregation_methods import WAYS
 from comparison.glossary.entries import GLOSSARY, MEASURES, STATISTICS, term_of
 from comparison.statistics.verdict import measure
 from researcher.docs.reading import docs_address, document

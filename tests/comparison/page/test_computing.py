@@ -13,9 +13,9 @@ from comparison.frame.cache.computing import Computing, Progress
 from comparison.frame.cache.remembered import _key
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.frame.standing import read_standing
+from comparison.frame.status import read_standing
 from comparison.page import item_table
-from researcher.collecting.given import given_parts
+from researcher.collecting.totals import given_parts
 from researcher.studies.list import read_lines
 from researcher.tasks import plan, sum_up
 from researcher.views.comparison import PARTS

@@ -39,10 +39,10 @@ from researcher.jobs.folder import receive
 from researcher.models import Job
 from researcher.setup.parts import PARTS as SETUP_PARTS
 from researcher.setup.preview import aside_of, walk_of
-from researcher.studies.shown import read_shown_part
+from researcher.studies.current_figures import read_shown_part
 from researcher.views.comparison import PARTS
+from scoring.imported.importing import Stated, import_scores
 from scoring.imported.reading import Reading
-from scoring.imported.storing import Stated, import_scores
 from tests.annotation.stages.whole import STAGES
 from tests.comparison.cast import give_labels, give_run
 from tests.house.walk.rights import OF_A_SECOND_FACTOR, OF_ONES_OWN

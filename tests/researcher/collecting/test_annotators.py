@@ -10,8 +10,8 @@ from annotation.quality.exclusion import exclude_by_hand
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.names import annotator_name
 from researcher.collecting.annotators import EXCLUDED, REVIEW, WithOthers, read_annotators
-from researcher.collecting.given import read_collected
-from researcher.studies.shown import read_raters_shown
+from researcher.collecting.totals import read_collected
+from researcher.studies.current_figures import read_raters_shown
 from tests.comparison.cast import START, give_labels
 from tests.studies import open_small_study, plausibility_row
 

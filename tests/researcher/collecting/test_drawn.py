@@ -8,7 +8,7 @@ import pytest
 from comparison.page.drawn.histogram import BINS, histogram
 from comparison.statistics.response_times import times_of
 from researcher.collecting.drawn import COLUMNS, curve, stack
-from researcher.collecting.given import Collection, Day
+from researcher.collecting.totals import Collection, Day
 
 
 def test_a_curve_ends_at_what_counts_and_goes_on_to_the_target():

@@ -12,7 +12,7 @@ from annotation.loading import load_study
 from comparison.frame import selected
 from comparison.tasks import compute
 from researcher.collecting.annotators import WithOthers, read_annotators
-from researcher.collecting.given import read_collected
+from researcher.collecting.totals import read_collected
 from researcher.studies.revision import revisions_at
 from researcher.tasks import sum_up
 from tests.comparison.cast import give_labels

@@ -8,10 +8,10 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 from kombu.exceptions import OperationalError
 
-from scoring.asked import Addition
 from scoring.library.additions import ADDITIONS
 from scoring.library.location import model_folders
 from scoring.models import LanguageModel
+from scoring.worker_requests import Addition
 from tests.researcher.library.asking import text
 from tests.scoring.library.little_models import COMMIT, SIZE, write_model
 from work.queue import resend

@@ -11,10 +11,10 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from kombu.exceptions import OperationalError
 
-from scoring.asked import Trial
 from scoring.library.trials import TRIALS
 from scoring.models import EndpointCall
 from scoring.scorers.endpoint import calling
+from scoring.worker_requests import Trial
 from tests.researcher.library.asking import text
 from tests.scoring.scorers.endpoint.server import Server, serving
 from work.queue import resend

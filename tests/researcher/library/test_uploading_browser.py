@@ -5,10 +5,10 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from accounts.models import User
-from scoring.asked import Addition, Trial
 from scoring.library.additions import ADDITIONS
 from scoring.library.trials import TRIALS
 from scoring.models import LanguageModel
+from scoring.worker_requests import Addition, Trial
 from tests.browser import faults, faults_as_wide, log_in
 from tests.researcher.library.uploaded import zipped
 from tests.scoring.scorers.endpoint.server import serving

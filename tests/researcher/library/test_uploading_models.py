@@ -14,11 +14,11 @@ from django.urls import reverse
 from kombu.exceptions import OperationalError
 
 from accounts.models import User
-from scoring.asked import Addition
 from scoring.library.additions import ADDITIONS
 from scoring.library.uploaded_files import require_opens
 from scoring.library.uploads import forget_strays, keep
 from scoring.models import LanguageModel
+from scoring.worker_requests import Addition
 from tests.researcher.library.asking import text
 from tests.researcher.library.uploaded import one_by_one, zipped
 from work.queue import resend

@@ -11,8 +11,8 @@ from comparison.exports.cells import lines
 from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from comparison.frame.reading import people_frame
-from researcher.collecting.given import read_collection
 from researcher.collecting.page import read_declined
+from researcher.collecting.totals import read_collection
 from tests.studies import open_small_study, person, plausibility_rows
 
 pytestmark = pytest.mark.slow

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from scoring.imported.importing import Stated, import_scores
 from scoring.imported.reading import Reading
-from scoring.imported.storing import Stated, import_scores
 from scoring.models import Chunk, Run
 from scoring.runs.fitting import find_model
 from scoring.runs.starting import start_run

@@ -10,7 +10,7 @@ from annotation.itemfile import ItemRow
 from annotation.loading import load_study
 from corpus.bounds import MOST_FAULTS
 from corpus.tables.opening import How
-from scoring.imported import matching, storing
+from scoring.imported import importing, matching
 from scoring.imported.lines import ScoreFileError, read_scores
 from scoring.imported.reading import ScoreOptions, reading
 from scoring.models import Run
@@ -156,7 +156,7 @@ class TestMeanwhile:
             reword(tmp_path / "study", OTHER_WORDS, ROWS[1])
             return matched
 
-        monkeypatch.setattr(storing, "match", match_and_reword)
+        monkeypatch.setattr(importing, "match", match_and_reword)
         told = refused(study, tmp_path, "\n".join(BOTH))
         assert "small changed during the import. Nothing was imported; import again." in told
         assert locked == [False]

@@ -9,9 +9,9 @@ import transformers
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Cloze, Region, Sentence, SentenceNumbers, Unscored
 from scoring.metrics import METRICS
-from scoring.scorers import open_scorer, reading
+from scoring.scorers import left_to_right, open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec
-from scoring.scorers.reading import Family, TokenRow
+from scoring.scorers.left_to_right import Family, TokenRow
 from tests.scoring.scorers.weights import MASKED, SENTENCES, THIN, folder, needs_weights, scorer, spec_of
 
 pytestmark = [pytest.mark.slow, needs_weights]
@@ -195,9 +195,9 @@ def own_pass(model: Any, ids: tuple[int, ...]) -> Any:
 @pytest.mark.parametrize("name", BODIES)
 @pytest.mark.parametrize("budget", [1024, 12])
 def test_l7_what_is_shared_equals_the_models_own_forward_pass(name, budget, monkeypatch):
-    monkeypatch.setattr(reading, "BUDGET", budget)
+    monkeypatch.setattr(left_to_right, "BUDGET", budget)
     model = made(BODIES[name])
-    reader = reading.Reader(model, torch.device("cpu"))
+    reader = left_to_right.Reader(model, torch.device("cpu"))
     assert reader.separate == (name not in OTHERS)
     packs, values = list[Any](), reader._values
 
@@ -231,7 +231,7 @@ def test_l7_what_is_out_of_mistrals_window_counts_for_nothing():
 def test_q4_the_end_of_a_prompt_equals_the_models_own_forward_pass(name):
     """What is shared is longer than Mistral's window."""
     model = made(BODIES[name])
-    reader = reading.Reader(model, torch.device("cpu"))
+    reader = left_to_right.Reader(model, torch.device("cpu"))
     rests = [(70, 71), (72,), (73, 74, 75)]
     family = Family(33, tuple(TokenRow(number, (3, *LONGER[:32], *rest)) for number, rest in enumerate(rests)))
     for row, values in zip(family.rows, reader.ends(family, [5, 6]), strict=True):

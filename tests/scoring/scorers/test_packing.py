@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.scorers.batches import nearly_by_length
-from scoring.scorers.reading import TRUNK, Family, TokenRow, families, packed, pieces
+from scoring.scorers.left_to_right import TRUNK, Family, TokenRow, families, packed, pieces
 
 # As the scorers make them: a start token and at least one more.
 # Drawn as digits: one draw a text, where a list of numbers takes one a token.

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.scorers.reading import WORTH_SHARING, TokenRow, families
+from scoring.scorers.left_to_right import WORTH_SHARING, TokenRow, families
 
 TEXTS = st.lists(st.text("012", min_size=1, max_size=14).map(lambda digits: tuple(map(int, digits))), max_size=12)
 

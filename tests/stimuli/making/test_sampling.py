@@ -13,8 +13,8 @@ from annotation.itemfile import ItemRow, read_items
 from annotation.models import Study
 from annotation.tasktypes import TASK_TYPES, task_type
 from corpus.errors import BuildError
-from stimuli.making.asked import INSTRUCTIONS, sampled, without_context
 from stimuli.making.contract import MadeStudy
+from stimuli.making.from_options import INSTRUCTIONS, sampled, without_context
 from stimuli.making.settings import study_settings
 from tests.shared_data import shared
 from tests.studies import open_small_study, own_all, plausibility_row

@@ -7,7 +7,7 @@ from annotation.models import Study
 from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.frame.standing import read_standing
+from comparison.frame.status import read_standing
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel
 from scoring.runs.fitting import misfit

@@ -13,7 +13,7 @@ from comparison.exports.items_lines import item_rows
 from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.frame.standing import read_standing
+from comparison.frame.status import read_standing
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import everything
 from tests.studies import open_small_study, plausibility_row, write_study

@@ -9,10 +9,10 @@ from django.urls import reverse
 
 from comparison import tasks
 from comparison.figures.people.aggregations import aggregations, compute_aggregations, laid_out
+from comparison.frame.aggregation_methods import WAYS
 from comparison.frame.filters.selection import Selection
 from comparison.frame.reading import read_panel
 from comparison.frame.selected import select
-from comparison.frame.ways import WAYS
 from scoring.models import Run
 from tests import forked
 from tests.comparison.cast import give_labels
@@ -131,8 +131,8 @@ def test_a_study_without_labels_says_what_will_be_here(logged_in, bare_study):
 @pytest.mark.slow
 def test_a_web_process_that_shows_the_page_does_not_import_crowd_kit():
     """It takes 30 MB; it is imported when something is computed."""
-    said = "import comparison.frame.ways, comparison.figures.people.aggregations, sys; print('crowdkit' in sys.modules)"
-    program = f"import django; django.setup(); {said}"
+    modules = "comparison.frame.aggregation_methods, comparison.figures.people.aggregations, sys"
+    program = f"import django; django.setup(); import {modules}; print('crowdkit' in sys.modules)"
     env = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}
     ran = forked.run("-c", program, env=env)
     assert ran.stdout.strip() == "False"

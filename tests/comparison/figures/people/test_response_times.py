@@ -13,8 +13,8 @@ from comparison.figures.people.response_times import (
     response_times,
 )
 from comparison.frame.filters.selection import Selection
+from comparison.frame.response_times import Timed, read_timed
 from comparison.frame.selected import select
-from comparison.frame.timed import Timed, read_timed
 from comparison.page.drawn.histogram import histogram
 from comparison.statistics.response_times import median
 from tests.comparison.page.visiting import page, words

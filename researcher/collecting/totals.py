@@ -12,9 +12,9 @@ from pydantic import TypeAdapter
 from annotation.models import CANNOT_JUDGE, Assignment, Item, Judgment, Study
 from annotation.paying.lines import took
 from annotation.paying.queue import ChecksGiven, checks_given
-from annotation.quality.reading import ENOUGH_ANSWERS, least_seconds
+from annotation.quality.reading_time import ENOUGH_ANSWERS, least_seconds
 from comparison.frame.cache.computing import WorkerTask
-from comparison.frame.timed import Timed, read_timed
+from comparison.frame.response_times import Timed, read_timed
 from comparison.statistics.response_times import Times, by_annotator, times_of
 from researcher.collecting.outlook import Outlook, read_outlook
 

@@ -1,6 +1,6 @@
 """A table read once and kept as JSON, so that pages can come back to it; and read apart, in a process of its own.
 
-`python -m stimuli.datasets.table.kept FILE KEPT BYTES FORMAT HOW` reads FILE. The process has limits of its own, and
+`python -m stimuli.datasets.table.cached FILE KEPT BYTES FORMAT HOW` reads FILE. The process has limits of its own, and
 its libraries (pyarrow, openpyxl) stay out of the one that serves pages.
 """
 

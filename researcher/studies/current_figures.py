@@ -11,7 +11,7 @@ from comparison.frame.cache.remembered import known
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import NotComputed, Selected
 from comparison.page.page import COMPUTE, Page, read_part
-from researcher.collecting.given import GIVEN, SUM_UP, Collected, given_parts, read_collected
+from researcher.collecting.totals import GIVEN, SUM_UP, Collected, given_parts, read_collected
 
 Found = TypeVar("Found")
 # The part of the results whose figures other pages show too.

@@ -9,8 +9,8 @@ import pytest
 
 from corpus.errors import SourceError
 from corpus.formats import reading
-from stimuli.datasets.table import kept as kept_table
-from stimuli.datasets.table.kept import read_apart, read_stored_table
+from stimuli.datasets.table import cached as cached_table
+from stimuli.datasets.table.cached import read_apart, read_stored_table
 from stimuli.datasets.table.reading import read_table
 
 
@@ -52,30 +52,30 @@ def test_a_file_that_eats_memory_is_refused(tmp_path):
 
 
 def test_of_a_long_table_a_page_reads_the_first_rows_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(kept_table, "MOST_SHOWN", 3)
+    monkeypatch.setattr(cached_table, "MOST_SHOWN", 3)
     source, kept = tmp_path / "items.csv", tmp_path / "kept.json"
     source.write_text("a\n1\n2\n3\n4\n5\n")
-    kept_table.keep(read_table(source), kept)
+    cached_table.keep(read_table(source), kept)
     first, whole = (read_stored_table(kept, source=source, whole=one) for one in (False, True))
     assert ([row.where for row in first.rows], first.beyond, first.count) == (["line 2", "line 3", "line 4"], 2, 5)
     assert whole == read_table(source)
     monkeypatch.setattr(reading, "CHARACTERS_SHOWN", 4)
-    kept_table.keep(read_table(source), kept)
+    cached_table.keep(read_table(source), kept)
     assert [row.where for row in read_stored_table(kept, source=source, whole=False).rows] == ["line 2", "line 3"]
     monkeypatch.setattr(reading, "CHARACTERS_SHOWN", 2_000_000)
     source.write_text("a\n1\n")
-    kept_table.keep(read_table(source), kept)
+    cached_table.keep(read_table(source), kept)
     assert read_stored_table(kept, source=source, whole=False) == read_table(source)
 
 
 def test_a_table_that_is_kept_in_place_of_a_long_one_has_none_of_its_first_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr(kept_table, "MOST_SHOWN", 2)
+    monkeypatch.setattr(cached_table, "MOST_SHOWN", 2)
     kept, fresh = tmp_path / "kept.json", tmp_path / "fresh.json"
     for name, lines in (("long.csv", 3), ("short.csv", 1), ("long.csv", 3)):
         source = tmp_path / name
         source.write_text("id,sentence\n" + "".join(f"{name}{n},It rains.\n" for n in range(lines)))
-        kept_table.keep(read_table(source), fresh)
-        kept_table.keep_instead(fresh, kept)
+        cached_table.keep(read_table(source), fresh)
+        cached_table.keep_instead(fresh, kept)
         first, whole = (read_stored_table(kept, source=source, whole=one) for one in (False, True))
         assert (len(first.rows), len(whole.rows)) == (min(lines, 2), lines)
         assert first.rows == whole.rows[:2]
