@@ -177,6 +177,7 @@ def test_a_run_asks_with_the_studys_instructions_and_the_second_time_asks_nothin
 
 def test_a_model_without_a_template_is_not_offered(study, settings, tmp_path):
     settings.MODELS_DIR = tmp_path
+    (tmp_path / CAUSAL).mkdir()
     with pytest.raises(CannotRun, match="has no chat template"):
         start_run(study, find_model(CAUSAL), "prompted")
     assert "prompted" not in [metric.key for _, metrics in choices_for(study) for metric in metrics]
