@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotation.access.matrix import Role
 from annotation.audit.deeds import Deed
 from annotation.models.constraints import one_of
-from work.clock import database_now
+from work.clock import database_clock
 from work.leases import Leased, LeasedQuerySet
 
 LONGEST_ADDRESS = 500
@@ -121,7 +121,7 @@ class Webhook(models.Model):
 class DeliveryQuerySet(LeasedQuerySet["Delivery"]):
     def waiting(self) -> "LeasedQuerySet[Delivery]":
         """Those that are due, the longest first."""
-        return super().waiting().filter(next_at__lte=database_now()).order_by("next_at", "pk")
+        return super().waiting().filter(next_at__lte=database_clock()).order_by("next_at", "pk")
 
 
 class DeliveryState(models.TextChoices):

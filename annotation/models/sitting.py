@@ -19,7 +19,7 @@ from annotation.models.item import Item
 from annotation.models.link import new_token
 from annotation.models.prepared import Prepared
 from annotation.platforms import Outcome
-from work.clock import database_now
+from work.clock import database_clock, database_now
 
 if TYPE_CHECKING:
     from annotation.models.people import Annotator
@@ -51,7 +51,7 @@ class Device(models.TextChoices):
 class SittingQuerySet(models.QuerySet["Sitting"]):
     def overdue(self) -> "SittingQuerySet":
         """Those that hold items and whose lease has run out: they lapse when the next begins, or by the clock."""
-        return self.filter(state=SittingState.ACTIVE, lease_expires_at__lt=database_now(), stage__in=HOLDING)
+        return self.filter(state=SittingState.ACTIVE, lease_expires_at__lt=database_clock(), stage__in=HOLDING)
 
     def unanswered(self) -> "SittingQuerySet":
         """Those that hold items and have answered none."""
@@ -118,7 +118,7 @@ def takes_place(now: datetime) -> Q:
 
 def has_place() -> Q:
     """It holds items, or went to the end."""
-    holds = Q(state=SittingState.ACTIVE, stage__in=HOLDING, lease_expires_at__gte=database_now())
+    holds = Q(state=SittingState.ACTIVE, stage__in=HOLDING, lease_expires_at__gte=database_clock())
     return holds | Q(state=SittingState.FINISHED, outcome__in=[Outcome.COMPLETED, Outcome.FAILED_CHECKS])
 
 
