@@ -62,10 +62,10 @@ def test_what_toml_has_no_word_for_is_refused():
     ],
 )
 def test_no_more_is_read_than_any_study_has(text, said):
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(NotToml, match=said):
         read_toml(text)
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize(

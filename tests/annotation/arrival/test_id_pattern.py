@@ -28,11 +28,11 @@ def test_usual_patterns_hold_as_ever(pattern, good, bad):
 
 @pytest.mark.parametrize("pattern", SLOW)
 def test_no_pattern_takes_longer_than_a_moment(pattern):
-    began = time.monotonic()
+    began = time.process_time()
     for text in LONG:
         fits(pattern, text)
     is_pattern(pattern)
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("pattern", ["[a-", "(", "a{99999999999}", "(a|aa)+$", "(a{1,60}){1,60}b"])

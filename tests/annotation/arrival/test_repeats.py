@@ -167,10 +167,10 @@ class TestLists:
     def test_a_slow_pattern_does_not_make_a_long_list_endless(self, second, monkeypatch):
         monkeypatch.setattr(id_pattern, "MOST_SECONDS", 0.01)
         second.id_pattern = "(a|aa)+$"
-        began = time.monotonic()
+        began = time.process_time()
         with pytest.raises(IdsFileError, match="reading stopped here"):
             read_ids(second, ("a" * 100 + "!\n").encode() * 5_000, HERE)
-        assert time.monotonic() - began < 20
+        assert time.process_time() - began < 20
 
     def test_by_command(self, second, tmp_path):
         file, out = tmp_path / "ids.txt", StringIO()

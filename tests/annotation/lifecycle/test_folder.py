@@ -184,10 +184,10 @@ def folder_of(toml, items="{}"):
     ],
 )
 def test_settings_of_a_few_bytes_take_no_memory_here(rosa, toml, says):
-    before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
+    before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     with pytest.raises(StudyFileError, match=says):
         load(folder_of(toml), rosa)
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000
     assert not Study.objects.exists()
 

@@ -1,6 +1,6 @@
 """Files of more than a page can look through, honest ones and others, as they are sent to the pages of a new study."""
 
-import time
+import os
 
 import pytest
 
@@ -30,11 +30,11 @@ def test_of_a_long_table_the_page_checks_the_first_rows(client):
     ],
 )
 def test_a_table_of_too_many_columns_is_refused_and_not_kept(client, name, text):
-    began = time.monotonic()
+    began = sum(os.times()[:4])
     answer = upload(client, text, name=name)
     assert answer.status_code == 422
     assert "has more than 1,000 columns" in answer.content.decode()
-    assert time.monotonic() - began < 20
+    assert sum(os.times()[:4]) - began < 20
     assert not Job.objects.exists()
 
 
@@ -50,9 +50,9 @@ def test_a_text_that_is_too_long_is_marked_in_its_row(client, text):
 def test_columns_inside_one_are_no_more_than_a_table_has(client):
     inside = "{" + ",".join(f'"c{n}":"x"' for n in range(100_000)) + "}"
     answer = upload(client, f'{{"id":"1","sentence":"It rains.","more":{inside}}}\n', name="inside.jsonl")
-    began = time.monotonic()
+    began = sum(os.times()[:4])
     page = client.get(answer["Location"])
     assert page.status_code == 200
     assert len(page.content) < 3_000_000
-    assert time.monotonic() - began < 10
+    assert sum(os.times()[:4]) - began < 10
     assert START

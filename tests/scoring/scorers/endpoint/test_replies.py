@@ -335,6 +335,6 @@ def test_s2_a_reply_that_ends_within_its_reasoning_says_so(reply):
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["answer is A or ", "B, ", "a 4 5 6 ", "<think>", "( ", "not ", "x y\n"])
 def test_s2_a_long_reply_is_read_in_a_moment(part):
-    started = time.monotonic()
+    started = time.process_time()
     read(part * (40_000 // len(part)), POINTS)
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
