@@ -259,8 +259,8 @@ def reread(*, say: Callable[[str], None]) -> None:
     rows = LanguageModel.objects.filter(method__in=NEURAL, reading__isnull=True)
     if not rows:
         return
-    from scoring.scorers.networks.libraries import quiet
     from scoring.scorers.networks.loaded import reading_of
+    from scoring.scorers.networks.quiet import quiet
 
     for model in rows:
         try:

@@ -7,9 +7,9 @@ from annotation.tasktypes.contract import Sentence, SentenceNumbers, Unscored
 from scoring.runs.asking import finite
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec, Scorer, in_short
-from scoring.scorers.networks.libraries import quiet
 from scoring.scorers.networks.loaded import Loaded
 from scoring.scorers.networks.own_tokenizer import words_in
+from scoring.scorers.networks.quiet import quiet
 from scoring.scorers.networks.weights import DTYPES
 
 # One beginning with two ends.

@@ -157,8 +157,8 @@ def _main(folder: Path, family: str) -> int:
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
     # Imported here, because the process that asks needs no torch.
-    from scoring.scorers.networks.libraries import quiet
     from scoring.scorers.networks.loaded import load
+    from scoring.scorers.networks.quiet import quiet
 
     spec = ModelSpec(method=family, source=str(folder))
     try:

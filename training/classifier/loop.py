@@ -20,9 +20,10 @@ from annotation.tasktypes.contract import Unscored
 from corpus.whole import whole_folder
 from scoring.scorers.classifier import EncodedPair, encoded_pair
 from scoring.scorers.contract import ModelError, ModelSpec
-from scoring.scorers.networks.libraries import quiet, remember_few
 from scoring.scorers.networks.loaded import Loaded, special_tokens
+from scoring.scorers.networks.onednn import remember_few
 from scoring.scorers.networks.own_tokenizer import own_tokenizer
+from scoring.scorers.networks.quiet import quiet
 from scoring.scorers.networks.weights import WHOLE, file_hashes, require_registered
 from training.classifier.examples import Example, Split
 from training.classifier.history import History, Judged

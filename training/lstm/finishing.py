@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.scorers.lstm_model.folder import write_model
-from scoring.scorers.networks.libraries import remember_few
+from scoring.scorers.networks.onednn import remember_few
 from training.lstm.preparing import Prepared
 from training.lstm.settings import Settings
 from training.lstm.training import Loss, Training

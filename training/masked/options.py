@@ -68,7 +68,7 @@ def _train(wanted: Wanted, threads: int, *, say: Callable[[str], None], complain
     from scoring.library.artefact import ArtefactError
     from scoring.library.locks import FolderInUse
     from scoring.scorers.contract import ModelError
-    from scoring.scorers.networks.libraries import remember_few
+    from scoring.scorers.networks.onednn import remember_few
     from scoring.scorers.networks.tensor_file import CheckpointError
     from training.masked.training import Diverged, train
 

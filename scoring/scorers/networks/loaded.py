@@ -16,7 +16,7 @@ from transformers.models.auto import modeling_auto
 from annotation.tasktypes.contract import Unscored
 from scoring.scorers.contract import READING, ModelError, ModelSpec, in_short
 from scoring.scorers.networks.bodies import KNOWN
-from scoring.scorers.networks.libraries import remember_few
+from scoring.scorers.networks.onednn import remember_few
 from scoring.scorers.networks.own_tokenizer import OwnTokenizer, own_tokenizer
 from scoring.scorers.networks.products import pack, quantize, require_runs
 from scoring.scorers.networks.room import best_device

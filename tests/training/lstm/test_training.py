@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from scoring.scorers.lstm_model.folder import CARD, VOCABULARY, WEIGHTS, read_card, read_model
-from scoring.scorers.networks.libraries import REMEMBERED
+from scoring.scorers.networks.onednn import REMEMBERED
 from scoring.scorers.networks.tensor_file import CheckpointError, read_whole
 from tests.training.lstm.small import SMALL, prepared, trained
 from training.lstm.training import Interrupted, Training, TrainingError

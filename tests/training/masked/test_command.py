@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from scoring.scorers.networks.libraries import REMEMBERED
+from scoring.scorers.networks.onednn import REMEMBERED
 from tests.house.sources import ROOT
 from tests.training.masked.tiny import QUICK, wanted
 from training.masked.options import run

@@ -63,7 +63,7 @@ def test_masked_models_in_float32_on_the_cpu_are_packed_and_provenance_says_so(k
 GROWTH = """
 import torch
 from scoring.scorers.networks.products import pack
-from scoring.scorers.networks.libraries import remember_few
+from scoring.scorers.networks.onednn import remember_few
 
 remember_few()
 model = torch.nn.Sequential(torch.nn.Linear(384, 1536))
