@@ -12,7 +12,7 @@ def one_of(field: str, choices: type[models.TextChoices], *, name: str) -> model
 
 
 class NeverChanged(models.Model):
-    """Saved once, as a new row; `REFUSED` says so of whoever would save it again."""
+    """Rows that are saved once and never changed; saving one again raises an error with the text `REFUSED`."""
 
     REFUSED: ClassVar[str]
 

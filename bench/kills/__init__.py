@@ -1,7 +1,7 @@
 """Sixty random kills while people label and workers work.
 
-`processes` runs what a server runs and kills it, `work` keeps work of every kind under way, `watching` reads /metrics
-meanwhile, `picture` draws what was read.
+`processes` runs the processes of a server and kills them, `work` keeps work of every kind running, `watching` reads
+/metrics meanwhile, and `picture` draws what it read.
 
 The people are those of bench.crowd, and so is what must hold of their labels.
 """

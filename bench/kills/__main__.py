@@ -4,7 +4,7 @@
 
 Starts in FOLDER what a server runs (gunicorn, a Celery worker of each queue, the clock, Valkey and, with --postgres, a
 PostgreSQL of its own), each restarted as systemd would. Twelve people at once label studies of bench.crowd over HTTP,
-one study after another, while a run, an import, a training, a report and a corpus pass are always under way; every few
+one study after another, while a run, an import, a training, a report and a corpus pass are always running; every few
 seconds a process of a random kind gets SIGKILL (with --fill, the disk is full for some seconds instead). Afterwards no
 acknowledged label is lost or doubled, each item has exactly as many labels as wanted, all work has finished or failed
 in words, nothing waits, and check_integrity names no row; else it ends with 1. /metrics, read meanwhile, is in
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bench.kills.work import Work
 
 AT_ONCE = 12
-# For what is under way when the last blow has fallen.
+# How long the work that still runs after the last kill may take.
 QUIET_SECONDS = 900
 
 
@@ -129,7 +129,7 @@ def say(line: str) -> None:
 
 
 def quiet(work: "Work") -> float:
-    """Until nothing is under way; seconds."""
+    """Wait until no work is running; how many seconds it took."""
     from bench.kills.work import left
 
     began = time.monotonic()

@@ -1,4 +1,4 @@
-"""Work of every kind that is always under way: where a piece has ended, the next is asked for.
+"""Work of every kind that is always running: when a piece ends, the next one is asked for.
 
 Each ends, or fails in words; nothing waits or is held when all is quiet again.
 """
@@ -51,7 +51,7 @@ class Size:
 @dataclass(slots=True)
 class Piece:
     """One kind of work. `ask` begins the nth and says how to ask whether it has ended, and in which words it failed:
-    None as long as it is under way, empty where it went well.
+    None as long as it runs, empty where it went well.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Piece:
     failed: list[str] = field(default_factory=list)
 
     def look(self, *, again: bool) -> bool:
-        """Whether it is under way."""
+        """Whether it is running."""
         if self.ended is not None:
             said = self.ended()
             if said is None:
@@ -115,7 +115,7 @@ class Work:
             keeping.join()
 
     def look(self, *, again: bool) -> bool:
-        """Whether anything is under way. What the database or the queue did not take is asked for the next time."""
+        """Whether anything is running. What the database or the queue did not take is asked for the next time."""
         busy = False
         for piece in self.pieces:
             try:
