@@ -8,13 +8,11 @@ whoever started it.
 import json
 import os
 import resource
-import signal
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from queue import Empty, Queue
@@ -24,18 +22,16 @@ from typing import IO, Any, Self
 from annotation.elsewhere.labelfile import LabelRow
 from annotation.itemfile import ItemRow
 from corpus.errors import BuildError, Fault, SourceError
+from corpus.own_process import REFUSED, end_with_starter, ended_badly, started
 from corpus.workplace import Workplace
 from stimuli.making.contract import MadeStudy, figure_of
 from stimuli.making.from_options import as_asked, constructed, imported
 from stimuli.making.options import DATA_SET, Misasked, declared
 
-ROOT = Path(__file__).parents[2]
 # Of address space, for each of its processes: a parser with its libraries takes three of them.
 MOST_BYTES = 12 * 1024**3
 # Nobody looks more often.
 TELLING_SECONDS = 0.3
-REFUSED = 3
-LOG_SHOWN = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,35 +70,21 @@ class Subprocess:
     def __init__(self, order: Order, *, folder: Path) -> None:
         self._order, self._folder = order, folder
         self._lines: Queue[str | None] = Queue()
+        self._running = ExitStack()
 
     def __enter__(self) -> Self:
         told = asdict(self._order) | {name: str(getattr(self._order, name)) for name in ("folder", "models", "made")}
         order = self._folder / "order.json"
         order.write_text(json.dumps(told), encoding="utf-8")
         self._log = (self._folder / "errors.txt").open("w+", encoding="utf-8", errors="replace")
-        # Python itself and a path that was made here: nothing of it is a stranger's.
-        self.process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", __name__, str(order)],
-            # No word of an option is the name of a file there, and no file of the server is read by such a name.
-            cwd=self._folder,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            text=True,
-            # A group of its own, so that its own processes end with it.
-            start_new_session=True,
-        )
+        self.process = self._running.enter_context(started(__name__, str(order), folder=self._folder, log=self._log))
         threading.Thread(target=self._listen, daemon=True).start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # Its group may be gone with it.
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        self._running.close()
         self._log.close()
 
     def progress(self, *, seconds: float) -> Iterator[Progress | None]:
@@ -130,12 +112,8 @@ class Subprocess:
 
     def _require_success(self) -> None:
         status = self.process.wait()
-        if status == 0:
-            return
-        self._log.seek(0)
-        last = self._log.read().strip()[-LOG_SHOWN:].rpartition("\n")[2]
-        how = f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
-        raise Refused(f"The process ended with {how}, perhaps because memory ran out. {last}".strip())
+        if status:
+            raise Refused(ended_badly(status, self._log))
 
     def _listen(self) -> None:
         output: IO[str] | None = self.process.stdout
@@ -190,14 +168,9 @@ def _make(order: dict[str, Any], teller: _Teller) -> list[MadeStudy]:
     return as_asked(made, options)
 
 
-def _leave_with_whoever_started_it() -> None:
-    sys.stdin.read()
-    os._exit(1)
-
-
 def _main(order: dict[str, Any]) -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-    threading.Thread(target=_leave_with_whoever_started_it, daemon=True).start()
+    end_with_starter()
     # Whatever a library prints must not stand among what is said to whoever listens.
     teller = _Teller(os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)

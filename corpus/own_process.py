@@ -1,0 +1,59 @@
+"""A process of one's own for long work, which ends with whoever started it, however that ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+ROOT = Path(__file__).parents[1]
+# Its exit code where it says on its output why it could not do what was asked for.
+REFUSED = 3
+LOG_SHOWN = 2_000
+
+
+@contextmanager
+def started(module: str, *arguments: str, folder: Path, log: IO[str]) -> Iterator["subprocess.Popen[str]"]:
+    """`python -m MODULE ARGUMENT…` in this folder, with its errors in the log; ended with the block."""
+    # Python itself, and arguments of our own making: nothing of it is a stranger's.
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", module, *arguments],
+        # No word of an option is the name of a file there, and no file of the server is read by such a name.
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=log,
+        text=True,
+        # A group of its own, so that its own processes end with it.
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        # Its group may be gone with it.
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def ended_badly(status: int, log: IO[str]) -> str:
+    """How it ended, in a sentence or two, with the last line of its log."""
+    log.seek(0)
+    last = log.read().strip()[-LOG_SHOWN:].rpartition("\n")[2]
+    how = f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
+    return f"The process ended with {how}, perhaps because memory ran out. {last}".strip()
+
+
+def end_with_starter() -> None:
+    """In the process: it ends when its input does."""
+    threading.Thread(target=_leave_with_whoever_started_it, daemon=True).start()
+
+
+def _leave_with_whoever_started_it() -> None:
+    sys.stdin.read()
+    os._exit(1)
