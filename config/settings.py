@@ -24,6 +24,8 @@ MODEL_FOLDERS = [Path(one) for one in env.words("MODEL_FOLDERS", default=[str(VA
 MODEL_HUB = env.flag("MODEL_HUB", default=False)
 # From which workers on other machines fetch a model's files: a folder that all see, or an object store.
 MODEL_STORE = env.text("MODEL_STORE", default="")
+# What passes over corpora find, part by part, where workers share them: a folder that all see, or an object store.
+CORPUS_STORE = env.text("CORPUS_STORE", default="")
 # What a model may have that is uploaded in the browser, in megabytes as sent and as unpacked, and in files; 0 for none.
 MODEL_UPLOAD_MOST_BYTES = int(env.amount("MODEL_UPLOAD_MOST_MB", default="600")) * 1024 * 1024
 MODEL_UPLOAD_MOST_FILES = int(env.amount("MODEL_UPLOAD_MOST_FILES", default="40"))

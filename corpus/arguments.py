@@ -8,9 +8,9 @@ import unicodedata
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from corpus.workplace import Workplace
+from corpus.workplace import Finder, Workplace
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 LONGEST = 80
@@ -124,9 +124,6 @@ class Help(str):
         return help
 
 
-if TYPE_CHECKING:
-    from corpus.sweep import Finder
-
 # Written out, because importing the reader would load spaCy into every command that only shows its help.
 CORPUS_FORMS = ("plain", "tsv", "jsonl", "conllu")
 
@@ -161,7 +158,7 @@ def add_reading_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def corpus_sweep(finder: "Finder", workplace: Workplace, options: dict[str, Any]) -> Iterator[Any]:
+def corpus_sweep(finder: Finder, workplace: Workplace, options: dict[str, Any]) -> Iterator[Any]:
     """`sweep` with what those options say."""
     from corpus.sweep import sweep
 

@@ -32,10 +32,14 @@ class TextLine:
 
 
 class CorpusFile:
-    """A file open for one pass over its lines. `position` counts the bytes read so far, compressed as they lie."""
+    """A file open for one pass over its lines. `position` counts the bytes read so far, compressed as they lie.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    `line` is the number of the line read last, and `begins` the place at which that begins, in bytes as unpacked. Where
+    they are given, so much stands before what is read: the pass goes on there.
+    """
+
+    def __init__(self, path: Path, *, begins: int = 0, line: int = 0) -> None:
+        self.path, self.begins, self.line = path, begins, line
         try:
             self._raw = path.open("rb")
         except OSError as error:
@@ -53,7 +57,7 @@ class CorpusFile:
         self._raw.close()
 
     def __iter__(self) -> Iterator[TextLine]:
-        number = 0
+        number, ends = self.line, self.begins
         broken: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error, lzma.LZMAError)
         if self._packing == ".zst":
             # Here, so that machines which only train on .txt and .gz can do without it.
@@ -61,7 +65,8 @@ class CorpusFile:
 
             broken += (zstandard.ZstdError,)
         try:
-            for number, line in enumerate(self._lines(), start=1):
+            for number, line in enumerate(self._lines(), start=self.line + 1):
+                self.line, self.begins, ends = number, ends, ends + len(line)
                 if len(line) > LONGEST_LINE:
                     raise SourceError(self.path, [Fault(f"line {number}", f"is longer than {LONGEST_LINE:,} bytes")])
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8")
@@ -74,7 +79,14 @@ class CorpusFile:
 
     def _lines(self) -> Iterator[bytes]:
         """The lines as bytes, one that is too long in parts."""
-        yield from iter(partial(self._unpacked().readline, LONGEST_LINE + 1), b"")
+        unpacked = self._unpacked()
+        if self._packing in COMPRESSIONS:
+            before = self.begins
+            while before and (piece := unpacked.read(min(before, UNPACKED))):
+                before -= len(piece)
+        else:
+            unpacked.seek(self.begins)
+        yield from iter(partial(unpacked.readline, LONGEST_LINE + 1), b"")
         if self._packing in COMPRESSIONS and not self.position:
             raise EOFError("the compressed file is empty")
 

@@ -10,7 +10,7 @@ from contextlib import closing
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
 
@@ -19,7 +19,7 @@ from corpus.lines import CorpusFile
 from corpus.parsing import PACKAGES, Parser
 from corpus.provenance import digest, source_facts, versions
 from corpus.texts import Text, corpus_files, texts
-from corpus.workplace import Finished, Workplace, bar
+from corpus.workplace import Finder, Finished, Workplace, bar
 
 Piece = TypeVar("Piece")
 Found = TypeVar("Found")
@@ -91,30 +91,20 @@ def _leave_with_the_parent() -> None:
     os._exit(1)
 
 
-class Finder(Protocol):
-    """What is looked for. A frozen dataclass of a module, so that it can be sent to other processes."""
-
-    name: ClassVar[str]
-    version: ClassVar[str]
-
-    def settings(self) -> dict[str, Any]:
-        """Everything that can change what is found, as JSON."""
-        ...
-
-    def find(self, texts: Sequence[Text], parser: Parser) -> Any:
-        """What these texts hold, as JSON. Must not depend on other texts or earlier calls."""
-        ...
-
-
 def sweep(
     sources: Sequence[Path], finder: Finder, workplace: Workplace, *, form: str | None = None, field: str = ""
 ) -> Generator[Any, None, None]:
     """What `finder` finds, block after block, in the order of the corpus, whatever the number of processes.
 
     Finished blocks are kept in `workplace.folder`; the same sweep started again reads them instead of doing
-    them again. SourceError if a file cannot be read; BuildError if another process is at the same sweep.
+    them again. Where the workplace has a `spread`, workers do them, and what they find is kept elsewhere.
+
+    SourceError if a file cannot be read; BuildError if another process is at the same sweep.
     """
     files = corpus_files(sources, form=form)
+    if workplace.spread is not None:
+        yield from workplace.spread(files, finder, field, workplace)
+        return
     about = {
         "finder": finder.name,
         "version": finder.version,
@@ -145,7 +135,7 @@ def _blocks(
     for path, form in files:
         with closing(CorpusFile(path)) as file:
             before = 0
-            for block in _grouped(texts(file, form, field=field)):
+            for block in grouped(texts(file, form, field=field), BLOCK):
                 number += 1
                 update(file.position - before)
                 before = file.position
@@ -153,12 +143,13 @@ def _blocks(
                     yield block
 
 
-def _grouped(stream: Iterator[Text]) -> Iterator[list[Text]]:
+def grouped(stream: Iterator[Text], characters: int) -> Iterator[list[Text]]:
+    """Texts that have so many characters together. Nothing is read ahead of the last text of a block."""
     block, size = list[Text](), 0
     for text in stream:
         block.append(text)
         size += len(text.text)
-        if size >= BLOCK:
+        if size >= characters:
             yield block
             block, size = [], 0
     if block:

@@ -3,15 +3,19 @@
 import fcntl
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from tqdm import tqdm
 
 from corpus.errors import BuildError
+
+if TYPE_CHECKING:
+    from corpus.parsing import Parser
+    from corpus.texts import Text
 
 # Hears what is being done, how much of it is done, of how much, and in which unit.
 OnProgress = Callable[[str, int, int, str], None]
@@ -83,12 +87,32 @@ def with_progress(lines: Iterable[One], step: str, *, of: int, told: OnProgress,
         yield line
 
 
+class Finder(Protocol):
+    """What is looked for in a corpus. A frozen dataclass of a module, so that it can be sent to other processes."""
+
+    name: ClassVar[str]
+    version: ClassVar[str]
+
+    def settings(self) -> dict[str, Any]:
+        """Everything that can change what is found, as JSON."""
+        ...
+
+    def find(self, texts: "Sequence[Text]", parser: "Parser") -> Any:
+        """What these texts hold, as JSON. Must not depend on other texts or earlier calls."""
+        ...
+
+
+# A pass over files and their formats by workers, wherever they are: what is found, block after block, in the order of
+# the corpus. The text is that field of them.
+Spread = Callable[[Sequence[tuple[Path, str]], Finder, str, "Workplace"], Iterator[Any]]
+
+
 @dataclass(frozen=True, slots=True)
 class Workplace:
     """Where a long build works: what it has finished is kept in `folder`, so that a killed one goes on from there.
 
     `afresh` asks to forget what this very build has finished before; what others have stays. `models` is where the
-    packaged language models lie. `told` hears how far it is.
+    packaged language models lie. `told` hears how far it is. Where there is a `spread`, passes over a corpus are its.
     """
 
     folder: Path
@@ -97,6 +121,7 @@ class Workplace:
     afresh: bool = False
     models: Path = Path("models")
     told: OnProgress = no_progress
+    spread: Spread | None = None
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import logging
 import socket
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,6 +19,7 @@ import fsspec
 from django.conf import settings
 
 from corpus.provenance import digest, sha256
+from corpus.stores import put_whole
 from corpus.whole import whole_folder
 from scoring.library.composed import composed_keys, composed_models, place
 from scoring.library.location import Location
@@ -76,8 +77,8 @@ def upload(folder: Path, files: Mapping[str, str]) -> bool:
             if sha256(folder / name) != expected:
                 raise StoreError(f"{folder / name} is not the file that was registered; it was not put into the store")
         for name in [*files, *(name for name in BESIDE if (folder / name).is_file() and name not in files)]:
-            _put(system, f"{place}/{name}", folder / name)
-        _put(system, f"{place}/{WHOLE}", json.dumps(dict(files), indent=2).encode())
+            put_whole(system, f"{place}/{name}", folder / name)
+        put_whole(system, f"{place}/{WHOLE}", json.dumps(dict(files), indent=2).encode())
         if is_whole:
             log.warning("%s in the model store was damaged and is whole again", place)
     return True
@@ -121,7 +122,7 @@ def read_fault() -> str:
         return ""
     try:
         with _opened("written") as (system, root):
-            _put(system, trial := f"{root}/{uuid.uuid4().hex}.try", b"")
+            put_whole(system, trial := f"{root}/{uuid.uuid4().hex}.try", b"")
             system.rm_file(trial)
     except StoreError as error:
         said = str(error)
@@ -217,23 +218,6 @@ def _opened(done: str) -> Iterator[tuple[Any, str]]:
         raise
     except Exception as error:
         raise StoreError(f"the model store {settings.MODEL_STORE} cannot be {done} ({in_short(error)})") from error
-
-
-def _put(system: Any, target: str, content: Path | bytes) -> None:
-    """The file, whole or not at all: two may write it at once, and each may be killed."""
-    parent, _, name = target.rpartition("/")
-    system.makedirs(parent, exist_ok=True)
-    part = f"{parent}/.{name}.{uuid.uuid4().hex}.part"
-    try:
-        if isinstance(content, bytes):
-            system.pipe_file(part, content)
-        else:
-            system.put_file(str(content), part)
-        system.mv(part, target)
-    except BaseException:
-        with suppress(Exception):
-            system.rm_file(part)
-        raise
 
 
 def _get(system: Any, source: str, target: Path) -> None:

@@ -85,6 +85,17 @@ ask_soon("behind", by="mira")
 """,
         done="SELECT state = 'finished' FROM scoring_trial",
     ),
+    "scoring.CorpusPart": Case(
+        asked="""
+from pathlib import Path
+from corpus.parts import Order, parts
+from scoring.baselines.associations.tally import AssociationFinder
+from scoring.spread.asking import send_part
+[part] = parts([(Path("{text}"), "plain")], field="")
+send_part(Order.to_find(AssociationFinder(), part))
+""",
+        done="SELECT COUNT(*) = 0 FROM scoring_corpuspart",
+    ),
     "annotation.Delivery": Case(
         asked="""
 from annotation.webhooks.declaring import add_webhook, send_test
@@ -123,7 +134,8 @@ class Work:
 
     def __init__(self, place: Path, url: str, hook: Receiver, endpoint: Server) -> None:
         self.url, self.hook, self.var = url, hook, place / "var"
-        reached = {"WEBHOOK_HOSTS": "127.0.0.1", "PROMPT_ENDPOINT": f"http://127.0.0.1:{endpoint.server_port}/v1"}
+        reached = {"CORPUS_STORE": str(place / "store"), "WEBHOOK_HOSTS": "127.0.0.1"}
+        reached |= {"PROMPT_ENDPOINT": f"http://127.0.0.1:{endpoint.server_port}/v1"}
         self.installation = Installation(self.var, url, **reached, PROMPT_ENDPOINT_MODELS="behind", OMP_NUM_THREADS="1")
         # Links, so that what is trained or added stays here, and nothing is converted anew.
         (self.var / "models").mkdir()
@@ -132,7 +144,8 @@ class Work:
         encoder = write_encoder(place / "encoder")
         made = transformers.BertForMaskedLM(transformers.BertConfig(**SIZE, initializer_range=0.3))
         model = write_model(self.var / "own-models" / "little", made)
-        places = {"encoder": encoder, "model": model, "hook": hook.address}
+        (text := place / "text.txt").write_text("The chef tasted the soup.\n")
+        places = {"encoder": encoder, "model": model, "hook": hook.address, "text": text}
         for slug, rows in (
             ("kept", plausibility_rows(TARGETS)),
             ("gone", plausibility_rows(2)),
@@ -223,6 +236,7 @@ def test_the_work_on_every_row_was_begun_twice(work):
 
 def test_what_was_made_is_there_once(work):
     assert len(list((work.var / "exports").glob("kept-judgments-*.csv"))) == 1
+    assert len(list((work.var.parent / "store").glob("associations/*.gz"))) == 1
     assert [json.loads(body)["event"] for _, _, body in work.hook.got] == ["test"]
 
 

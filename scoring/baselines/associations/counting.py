@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.errors import BuildError, Fault, SourceError
-from corpus.lines import CorpusFile, TextLine
+from corpus.lines import CorpusFile
 from corpus.provenance import sha256
 from corpus.source_text import source_bytes
 from corpus.sweep import sweep
@@ -22,7 +22,7 @@ from corpus.tables.cells import cells_of
 from corpus.tables.opening import How, Unreadable
 from corpus.tables.registry import opened
 from corpus.texts import FIELDS, corpus_files, texts
-from corpus.workplace import Workplace
+from corpus.workplace import Spread, Workplace
 from scoring.baselines.associations import places
 from scoring.baselines.associations.events import OBJECT, SUBJECT
 from scoring.baselines.associations.growing import Growing, Source, publish
@@ -57,6 +57,8 @@ class Wanted:
     processes: int = 1
     afresh: bool = False
     keep_earlier: bool = False
+    # Where workers take part in it.
+    spread: Spread | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,25 +114,14 @@ def _grow(store: Path, files: Files, wanted: Wanted, window: int, say: Callable[
         return publish(growing, store, keep_earlier=wanted.keep_earlier, say=say)
 
 
-class _Read(CorpusFile):
-    """A file that knows how many of its lines were read."""
-
-    lines = 0
-
-    def __iter__(self) -> Iterator[TextLine]:
-        for line in super().__iter__():
-            self.lines = line.number
-            yield line
-
-
 def _sources(wanted: Wanted) -> Iterator[tuple[Source, Path]]:
     """Every file, read to its end, so that a fault is found before anything is counted and not hours later."""
     for path, form in corpus_files(wanted.sources, form=wanted.format):
-        with closing(_Read(path)) as file:
+        with closing(CorpusFile(path)) as file:
             for _ in texts(file, form, field=wanted.field):
                 pass
         field = _telling_field(form, wanted.field)
-        yield Source(sha256(path), path.name, path.stat().st_size, file.lines, form, field), path
+        yield Source(sha256(path), path.name, path.stat().st_size, file.line, form, field), path
 
 
 def _telling_field(form: str, field: str) -> str:
@@ -169,7 +160,7 @@ def _count(growing: Growing, batch: list[Source], files: Files, store: Path, wan
     if growing.pending != batch:
         growing.begin(batch)
     done = growing.blocks
-    workplace = Workplace(store / WORK, wanted.processes, seed=0)
+    workplace = Workplace(store / WORK, wanted.processes, seed=0, spread=wanted.spread)
     tally, number = Tally(window=window), 0
     found = sweep(
         [files[source.sha256][1] for source in batch],

@@ -1,0 +1,6 @@
+"""Passes over a corpus by workers on any machine, which share a database, a queue and a store of what is found.
+
+`asking` cuts a corpus into parts, has workers do them and gives what is found in the order of the corpus; `row` is a
+part that waits, and `working` a worker's part of it. What a part is, corpus/parts.py says; it has no Django.
+To spread a pass of another finder: its class in `FINDERS`, and `spread` in the Workplace of whoever begins the pass.
+"""
