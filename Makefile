@@ -23,12 +23,12 @@ run: install
 
 # Four processes on two cores: tests wait for browsers, servers and workers a third of their time.
 test: install-dev chromium models
-	@$(BIN)/python -m pytest -n 4 --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest --processes 4 $(ARGS)
 
 check: lint test-fast
 
 test-fast: install-dev
-	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" $(ARGS)
+	@$(BIN)/python -m pytest -q --processes 2 -m "not slow" $(ARGS)
 
 # `make -k lint` runs all five even if one finds something.
 lint: lint-style lint-format lint-types lint-arrows lint-migrations

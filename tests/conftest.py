@@ -14,6 +14,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from corpus.formats import apart
 from tests.browser import browser_page, chromium, open_page
+from tests.copies import pytest_addoption, pytest_runtestloop
 from tests.either_database import either_url
 from tests.migrated import django_db_modify_db_settings, migrated_postgres
 from tests.servers import postgres_server, postgres_url, queue, valkey_url
@@ -28,6 +29,8 @@ __all__ = [
     "open_page",
     "postgres_server",
     "postgres_url",
+    "pytest_addoption",
+    "pytest_runtestloop",
     "queue",
     "valkey_url",
 ]

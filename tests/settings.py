@@ -2,16 +2,12 @@
 
 import os
 import tempfile
-from pathlib import Path
 
 os.environ.setdefault("SECRET_KEY", "only-for-tests")
 os.environ.setdefault("PARALLAX_LOCAL", "1")
-# The workers of pytest share the cores, and models of tests are small: a second thread of torch only waits there.
+# The processes of pytest share the cores, and models of tests are small: a second thread of torch only waits there.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("PARALLAX_VAR", tempfile.mkdtemp(prefix="parallax-tests-"))
-# Rows of different workers have the same numbers, so that one would delete the files of the other's.
-if (worker := os.environ.get("PYTEST_XDIST_WORKER")) and Path(os.environ["PARALLAX_VAR"]).name != worker:
-    os.environ["PARALLAX_VAR"] = str(Path(os.environ["PARALLAX_VAR"]) / worker)
 
 from config.settings import *  # noqa: F403
 

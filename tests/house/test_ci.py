@@ -1,9 +1,45 @@
-"""What runs before a merge is there, can be run, and runs the whole suite last."""
+"""What runs before a merge can be run, and runs the whole suite last. Its processes tell what one alone would."""
 
 import os
 import subprocess
 
+import pytest
+
+from tests.forked import run
 from tests.house.sources import ROOT
+
+CONFTEST = "from tests.copies import pytest_addoption, pytest_runtestloop"
+ONE = """
+import os
+import warnings
+from django.conf import settings
+
+def test_it_passes():
+    warnings.warn("a warning of the first")
+    (settings.VAR_DIR / "mine").write_text(str(os.getpid()))
+
+def test_it_has_a_folder_of_its_own(tmp_path):
+    assert (settings.VAR_DIR / "mine").read_text() == str(os.getpid())
+    assert os.environ["PARALLAX_VAR"] == str(settings.VAR_DIR)
+    assert settings.VAR_DIR.name in str(tmp_path)
+"""
+TWO = """
+import os
+import pytest
+
+def test_it_fails():
+    assert "said" == "done"
+
+def test_its_process_dies():
+    os._exit(3)
+
+def test_another_goes_on():
+    pass
+
+@pytest.mark.skip(reason="said why")
+def test_it_is_skipped():
+    pass
+"""
 
 
 def test_ci_run_is_executable_and_ends_with_the_tests():
@@ -22,3 +58,18 @@ def test_ci_run_is_valid_bash():
 def test_make_knows_what_the_readme_promises():
     for target in ("run", "test", "check", "format"):
         subprocess.run(["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True)
+
+
+@pytest.mark.slow
+def test_outcomes_warnings_and_deaths_are_told(tmp_path):
+    for name, text in (("conftest.py", CONFTEST), ("test_one.py", ONE), ("test_two.py", TWO)):
+        (tmp_path / name).write_text(text)
+    options = ["-p", "no:cacheprovider", "-p", "no:schemathesis", "--ds", "tests.settings", "-rs"]
+    env = os.environ | {"PYTHONPATH": str(ROOT), "PARALLAX_VAR": str(tmp_path / "var")}
+    said = run("-m", "pytest", "--rootdir", str(tmp_path), "--processes", "2", *options, str(tmp_path), env=env)
+    assert said.returncode == 1, said.stdout
+    assert "2 failed, 3 passed, 1 skipped" in said.stdout
+    assert "assert 'said' == 'done'" in said.stdout
+    assert "ended with 3 in this test" in said.stdout
+    assert "a warning of the first" in said.stdout
+    assert "said why" in said.stdout
