@@ -30,7 +30,7 @@ from annotation.arrival.refusals import (
 )
 from annotation.arrival.repeats import one_start_at_once, refuse_repeat
 from annotation.arrival.visitor import Visitor
-from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
+from annotation.models import Annotator, AnnotatorNumber, Assignment, Exclusion, Item, Sitting, Study
 from annotation.models.sitting import HOLDING, SittingQuerySet
 from annotation.platforms import Outcome
 from annotation.quality import exclusion
@@ -68,6 +68,7 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
             return _take_up(unfinished, now, instructed=not study.path.has_gate)
         if (ended := study.sittings.filter(annotator=annotator, outcome__in=FOR_GOOD).first()) is not None:
             return ended
+        AnnotatorNumber.objects.give(study.pk, [annotator.pk])
         sitting = _begun(study, annotator, visitor)
         if visitor is None:
             _offer(study, sitting)

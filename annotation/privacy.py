@@ -211,7 +211,8 @@ def erase(study: Study, annotator: Annotator, *, labels: bool) -> Erased:
         ids.delete()
         done = Erased(sittings.count(), gone)
         # The number of who was erased is nobody's name, and stays with what is left of their sittings.
-        record(study, Deed.ERASED, f"a{annotator.pk}", facts={"sittings": done.sittings, "labels": done.labels})
+        name = study.annotator_numbers.name_of(annotator.pk)
+        record(study, Deed.ERASED, name, facts={"sittings": done.sittings, "labels": done.labels})
         return done
 
 

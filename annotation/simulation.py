@@ -95,6 +95,7 @@ def remove_synthetic(study: Study) -> Removed:
         sittings.delete()
         Exclusion.objects.filter(study=study, annotator__in=names).delete()
         study.repeaters.filter(annotator__in=names).delete()
+        study.annotator_numbers.filter(annotator__in=names).delete()
         # They may have taken part in other studies as well, where they stay.
         Annotator.objects.filter(pk__in=names, sittings=None, exclusions=None).delete()
         study.items.update(counted=0, reserved=0, tally={}, agreed=0)

@@ -21,7 +21,6 @@ from comparison.frame import selected
 from comparison.frame.cache.computing import Computing, WorkerTask, start
 from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.cache.remembered import known, remembered
-from comparison.frame.names import annotator_name
 from comparison.statistics.agreement.alpha import krippendorff_alpha
 from comparison.statistics.agreement.from_counts import percent_agreement
 from comparison.statistics.counts import Ints
@@ -139,10 +138,8 @@ def _what_if(study: Study, policy: Policy) -> WhatIf:
     then = {who: _why(found) for who, found in broken.items() if who not in lifted}
     # What a researcher has decided is no matter of the policy.
     then |= {who: _said(one) for who, one in now.items() if one.rule == Exclusion.Rule.RESEARCHER}
-    people = [
-        Person(annotator_name(who), _said(now[who]) if who in now else "", then.get(who, ""))
-        for who in sorted(now.keys() | then.keys())
-    ]
+    names = study.annotator_numbers.names(now.keys() | then.keys())
+    people = [Person(name, _said(now[who]) if who in now else "", then.get(who, "")) for who, name in names.items()]
     return _with_effect(study, tuple(sorted(people, key=lambda one: bool(one.now and one.then))), lifted, now, then)
 
 

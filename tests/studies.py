@@ -14,7 +14,7 @@ from annotation.access.matrix import Role
 from annotation.access.members import give
 from annotation.itemfile import ItemRow, write_items
 from annotation.loading import IN_COLUMNS, load_study
-from annotation.models import Annotator, Sitting, Study
+from annotation.models import Annotator, AnnotatorNumber, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.recording import Recorded
 from tests.worlds import OWNERS, world
@@ -124,8 +124,10 @@ def person(name: str) -> Annotator:
 def fill_link(study: Study, *, code: str = "") -> None:
     """One place by its link, and somebody who has gone to the end and was shown this code."""
     study.links.update(max_starts=1)
+    first = person("who-was-first")
+    AnnotatorNumber.objects.give(study.pk, [first.pk])
     study.sittings.create(
-        annotator=person("who-was-first"),
+        annotator=first,
         link=study.links.get(),
         state=Sitting.State.FINISHED,
         outcome=Outcome.COMPLETED,

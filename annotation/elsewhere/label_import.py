@@ -26,7 +26,7 @@ from annotation.elsewhere.labelfile import LabelFile, LabelRow, labels_in, read_
 from annotation.elsewhere.lines import AS_IT_IS, ReadOptions
 from annotation.elsewhere.names import ADDRESS
 from annotation.elsewhere.outcome import Imported, what_helps
-from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
+from annotation.models import Annotator, AnnotatorNumber, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.quality import exclusion
 from annotation.quality.rules import Evidence
@@ -368,6 +368,7 @@ def _sittings(study: Study, source: LabelSource, outcomes: dict[str, Outcome], n
         batch_size=BATCH,
     )
     annotators = {annotator.external_id: annotator for annotator in _imported(study)}
+    AnnotatorNumber.objects.give(study.pk, [annotators[one].pk for one in wanted])
     return Sitting.objects.bulk_create(
         (
             Sitting(

@@ -10,6 +10,7 @@ from annotation.models.item import Adjudication, Item, ItemReport, ItemRevision
 from annotation.models.link import BarredId, StudyLink
 from annotation.models.people import (
     Annotator,
+    AnnotatorNumber,
     ComprehensionTry,
     Consent,
     ConsentVersion,
@@ -17,6 +18,7 @@ from annotation.models.people import (
     PlatformId,
     QuestionnaireAnswers,
     Repeater,
+    annotator_name,
 )
 from annotation.models.researchers import Act, Delivery, Invitation, Membership, Share, Webhook
 from annotation.models.sitting import BonusHandedIn, PaymentDecision, Sitting
@@ -27,6 +29,7 @@ __all__ = [
     "Act",
     "Adjudication",
     "Annotator",
+    "AnnotatorNumber",
     "Assignment",
     "BarredId",
     "BonusHandedIn",
@@ -53,4 +56,5 @@ __all__ = [
     "Study",
     "StudyLink",
     "Webhook",
+    "annotator_name",
 ]

@@ -3,8 +3,10 @@
 They are known only by an opaque id; a platform's own ids lie apart, only until they are paid.
 """
 
+from collections.abc import Iterable
+
 from django.db import models
-from django.db.models import Q
+from django.db.models import Max, Q
 
 from annotation.models.constraints import NeverChanged, one_of
 
@@ -44,6 +46,61 @@ class Annotator(models.Model):
     @property
     def is_synthetic(self) -> bool:
         return self.platform == "synthetic"
+
+
+class AnnotatorNumberQuerySet(models.QuerySet["AnnotatorNumber"]):
+    def give(self, study: int, annotators: Iterable[int]) -> None:
+        """A number to each who has none, in this order. The caller holds the study's lock."""
+        there = self.filter(study=study)
+        wanted = list(dict.fromkeys(annotators))
+        known = set(there.filter(annotator__in=wanted).values_list("annotator", flat=True))
+        last = there.aggregate(last=Max("number"))["last"] or 0
+        new = [annotator for annotator in wanted if annotator not in known]
+        self.bulk_create(
+            AnnotatorNumber(study_id=study, annotator_id=annotator, number=number)
+            for number, annotator in enumerate(new, last + 1)
+        )
+
+    def by_annotator(self, among: Iterable[int] | None = None) -> dict[int, int]:
+        """The numbers of a study's annotators, or of those `among` them, by the annotator's row."""
+        asked = self if among is None else self.filter(annotator__in=list(among))
+        return dict(asked.order_by("number").values_list("annotator", "number"))
+
+    def names(self, among: Iterable[int] | None = None) -> dict[int, str]:
+        return {annotator: annotator_name(number) for annotator, number in self.by_annotator(among).items()}
+
+    def name_of(self, annotator: int) -> str:
+        return annotator_name(self.get(annotator=annotator).number)
+
+
+class AnnotatorNumber(NeverChanged):
+    """What an annotator is called in one study, on every page, in every file and in the API: a1, a2, a3.
+
+    They count those who came, in that order, and say nothing of a platform's id or of other studies. Given once, they
+    stay, also when all else about an annotator is erased.
+    """
+
+    REFUSED = "An annotator's number is given once."
+
+    study = models.ForeignKey("annotation.Study", models.CASCADE, db_index=False, related_name="annotator_numbers")
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="numbers")
+    number = models.PositiveIntegerField(help_text="From 1.")
+
+    objects = AnnotatorNumberQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "annotator"], name="annotator_number_once"),
+            models.UniqueConstraint(fields=["study", "number"], name="annotator_number_of_one"),
+        ]
+
+    def __str__(self) -> str:
+        return annotator_name(self.number)
+
+
+def annotator_name(number: int) -> str:
+    """How an annotator is called outside the house, by their number in the study."""
+    return f"a{number}"
 
 
 class PlatformId(models.Model):

@@ -115,7 +115,7 @@ def exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str
         exclusion = _exclude(study, annotator, rule=rule, evidence=evidence)
         if rule == Exclusion.Rule.RESEARCHER:
             # By number: why is in a researcher's words, which may be about who somebody is.
-            record(study, Deed.EXCLUDED, f"a{annotator.pk}")
+            record(study, Deed.EXCLUDED, study.annotator_numbers.name_of(annotator.pk))
         look_again(study, {annotator.pk})
     return exclusion
 
@@ -152,7 +152,7 @@ def reinstate(exclusion: Exclusion) -> None:
     with transaction.atomic():
         _lock(exclusion.study, exclusion.annotator)
         _count_again(exclusion, by_policy=False)
-        record(exclusion.study, Deed.REINSTATED, f"a{exclusion.annotator_id}")
+        record(exclusion.study, Deed.REINSTATED, exclusion.study.annotator_numbers.name_of(exclusion.annotator_id))
         look_again(exclusion.study, {exclusion.annotator_id})
 
 

@@ -120,7 +120,7 @@ def api_reinstate(request: ApiRequest, slug: str, annotator: Number) -> HttpResp
 
 
 def _annotator(study: int, number: int) -> Annotator:
-    found = Annotator.objects.filter(pk=number, sittings__study=study).first()
+    found = Annotator.objects.filter(numbers__number=number, numbers__study=study).first()
     if found is None:
         raise Http404(f"This study has no annotator {number}.")
     return found

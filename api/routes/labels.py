@@ -45,11 +45,12 @@ def api_labels(request: ApiRequest, slug: str, paging: Query[Paging]) -> HttpRes
 def read_labels(study: Study, paging: Paging) -> bytes:
     answered = Assignment.objects.filter(state__in=Assignment.BEHIND).values_list(*LABELS)
     rows, more = rows_within(answered, paging, "sitting_id", "position", of=study.sittings.all())
-    return page_of([_label(row) for row in rows], cursor_of(*rows[-1][2:4]) if more else None)
+    numbers = study.annotator_numbers.by_annotator({row[1] for row in rows})
+    return page_of([_label(row, numbers[row[1]]) for row in rows], cursor_of(*rows[-1][2:4]) if more else None)
 
 
-def _label(row: Row) -> dict[str, Any]:
-    item, annotator, sitting, _, answer, state, took, hidden, shown, at, how = row
+def _label(row: Row, annotator: int) -> dict[str, Any]:
+    item, _, sitting, _, answer, state, took, hidden, shown, at, how = row
     return {
         "item": item,
         "annotator": annotator,
@@ -93,13 +94,14 @@ def api_sittings(request: ApiRequest, slug: str, paging: Query[Paging]) -> HttpR
     study = request.auth.study_or_404(slug, Right.SEE)
     named = Right.IDENTIFY in request.auth.rights_in(study)
     rows, more = rows_after(study.sittings.values_list(*SITTINGS), paging)
-    data = [_sitting(row, prefix=f"{study.pk}/" if named else "") for row in rows]
+    numbers = study.annotator_numbers.by_annotator({row[1] for row in rows})
+    data = [_sitting(row, numbers[row[1]], prefix=f"{study.pk}/" if named else "") for row in rows]
     return document(request, {"data": data, "next": cursor_of(rows[-1][0]) if more else None})
 
 
-def _sitting(row: Row, *, prefix: str) -> dict[str, Any]:
+def _sitting(row: Row, annotator: int, *, prefix: str) -> dict[str, Any]:
     """`prefix` stands before the names of those who came in a file; empty where no name is shown."""
-    pk, annotator, profile, source, state, stage, outcome, payment, device, began, latest, ended, platform, name = row
+    pk, _, profile, source, state, stage, outcome, payment, device, began, latest, ended, platform, name = row
     shown = prefix and platform == Annotator.IMPORTED
     return {
         "id": pk,

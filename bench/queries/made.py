@@ -105,6 +105,12 @@ STATEMENTS = (
     FROM annotation_annotator WHERE platform = 'annotator'
     """,
     """
+    INSERT INTO annotation_annotatornumber (study_id, annotator_id, number)
+    SELECT study_id, annotator_id, row_number() OVER (ORDER BY id) + 100 FROM annotation_sitting
+    WHERE study_id = %(study)s AND annotator_id NOT IN
+        (SELECT annotator_id FROM annotation_annotatornumber WHERE study_id = %(study)s)
+    """,
+    """
     INSERT INTO annotation_assignment (sitting_id, annotator_id, item_id, position, presentation, variant_of, state,
         shown_at)
     SELECT s.id, s.annotator_id, i.id, 1 + k + 5 * (i.position / %(people)s),

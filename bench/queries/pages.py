@@ -41,7 +41,7 @@ def _researcher(study: Study) -> Iterator[tuple[str, Callable[[], object]]]:
     client = Client(HTTP_HOST="localhost")
     client.force_login(user)
     item = study.items.order_by("pk").values_list("external_id", flat=True)[0]
-    who, run = study.sittings.order_by("pk")[0].annotator_id, study.runs.get().pk
+    who, run = study.annotator_numbers.order_by("number")[0].number, study.runs.get().pk
     addresses = {"studies": reverse("studies"), "system": reverse("system")}
     addresses |= {f"{page.part.value}: {page.name}": page.address(study) for page in PAGES}
     addresses |= {

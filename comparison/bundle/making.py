@@ -29,7 +29,6 @@ from comparison.figures.registry import tables_of_report
 from comparison.figures.table import Table
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.selection import ANONYMOUS, Selection
-from comparison.frame.names import annotator_name
 from comparison.frame.selected import Selected, select
 from comparison.page.page import Page
 from corpus.toml_text import toml_text
@@ -118,12 +117,13 @@ def write_folder(study: Study, folder: Path) -> None:
 
 def _labels(study: Study) -> list[LabelRow]:
     """Those that figures rest on: countable labels on targets."""
+    names = study.annotator_numbers.names()
     counted = Assignment.objects.filter(
         item__study=study, item__kind=Item.Kind.TARGET, state=Assignment.State.COUNTED
     ).order_by("item__position", "annotator_id")
     rows = counted.values_list("item__external_id", "annotator_id", "judgment__answer", "judgment__response_ms")
     given = [
-        LabelRow(item, annotator_name(who), answer, None if took is None else took / 1000)
+        LabelRow(item, names[who], answer, None if took is None else took / 1000)
         for item, who, answer, took in rows.iterator(chunk_size=2000)
     ]
     again = RepeatedLabel.objects.filter(assignment__in=counted).order_by(
@@ -133,7 +133,7 @@ def _labels(study: Study) -> list[LabelRow]:
         "assignment__item__external_id", "assignment__annotator_id", "answer", "response_ms", "turn"
     )
     return given + [
-        LabelRow(item, annotator_name(who), answer, None if took is None else took / 1000, turn)
+        LabelRow(item, names[who], answer, None if took is None else took / 1000, turn)
         for item, who, answer, took, turn in repeats.iterator(chunk_size=2000)
     ]
 

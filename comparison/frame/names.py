@@ -14,7 +14,7 @@ from django.db.models import Count, Min, TextField
 from django.db.models.functions import Cast
 
 from annotation.elsewhere.label_import import external_id
-from annotation.models import Annotator, Assignment, Item, Study
+from annotation.models import Annotator, Assignment, Item, Study, annotator_name
 from comparison.frame.assessors import MOST, Assessor
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.panel import NamedRun, run_name
@@ -25,11 +25,6 @@ from scoring.models import LanguageModel, Run
 MAJORITY = "majority"
 # What every run's whole name has in it.
 BETWEEN = run_name("", "")
-
-
-def annotator_name(annotator_id: int) -> str:
-    """How an annotator is called outside the house: a number that says nothing about the platform's id."""
-    return f"a{annotator_id}"
 
 
 def named_runs(study: Study) -> list[tuple[Run, str]]:
@@ -135,14 +130,15 @@ def read_assessors(
         raise SelectionError(f"assessors takes at most {MOST} annotators, not {len(asked)}.")
     if asked:
         return tuple(dict.fromkeys(_assessor_named(study, one, anonymous=anonymous) for one in asked))
-    return _assessors_of(study, [int(key.removeprefix("a")) for key in few], anonymous=anonymous) if few else ()
+    few_numbers = [int(key.removeprefix("a")) for key in few]
+    return _assessors_of(study, _by_number(study, few_numbers), anonymous=anonymous) if few else ()
 
 
 def _assessor_named(study: Study, asked: str, *, anonymous: bool) -> Assessor:
     """By the name in the file first: a file may call somebody a7 who has another number here."""
     pks = [] if anonymous else _by_name(study, asked)
     if not pks and (number := NUMBERED.fullmatch(asked)):
-        pks = [int(number[1])]
+        pks = _by_number(study, [int(number[1])])
     labeled = Assignment.objects.filter(sitting__study=study, state=Assignment.State.COUNTED, annotator__in=pks)
     if not pks or not labeled.exists():
         names = "" if anonymous else "Use names from the imported file, or "
@@ -160,14 +156,18 @@ def _by_name(study: Study, asked: str) -> list[int]:
     return list(named.values_list("pk", flat=True))
 
 
+def _by_number(study: Study, numbers: Sequence[int]) -> list[int]:
+    return list(study.annotator_numbers.filter(number__in=numbers).values_list("annotator", flat=True))
+
+
 def _assessors_of(study: Study, pks: Sequence[int], *, anonymous: bool) -> tuple[Assessor, ...]:
     """In the order of their numbers."""
-    rows = Annotator.objects.filter(pk__in=pks).order_by("pk").values_list("pk", "platform", "external_id")
+    rows = study.annotator_numbers.filter(annotator__in=pks).order_by("number")
     prefix = external_id(study, "")
     return tuple(
         Assessor(
-            annotator_name(pk),
-            name.removeprefix(prefix) if platform == Annotator.IMPORTED and not anonymous else annotator_name(pk),
+            annotator_name(number),
+            name.removeprefix(prefix) if platform == Annotator.IMPORTED and not anonymous else annotator_name(number),
         )
-        for pk, platform, name in rows
+        for number, platform, name in rows.values_list("number", "annotator__platform", "annotator__external_id")
     )

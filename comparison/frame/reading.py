@@ -13,7 +13,7 @@ import pandas as pd
 
 from annotation.models import Assignment, Item, Sitting, Study
 from comparison.frame.coded import codes, count_labels
-from comparison.frame.names import annotator_name, named_runs
+from comparison.frame.names import named_runs
 from comparison.frame.panel import Panel, RunColumn, Texts
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.strengths.cut_points import decided_or_cut, labels_to_fit
@@ -57,11 +57,12 @@ def people_frame(study: Study) -> pd.DataFrame:
     order = np.lexsort((found["who"], items))
     order = order[items[order] != MISSING]
     who, raters = np.unique(found["who"][order], return_inverse=True)
+    names = study.annotator_numbers.names()
     kind = "synthetic" if study.population == Study.Population.SYNTHETIC else "people"
     return pd.DataFrame(
         {
             "item": _named(items[order], targets.names),
-            "rater": _named(raters, [annotator_name(one) for one in who.tolist()]),
+            "rater": _named(raters, [names[one] for one in who.tolist()]),
             "rater_kind": _named(np.zeros(len(order), dtype=np.int64), [kind]),
             "label": _named(found["label"][order], study.task.scale.values),
         }

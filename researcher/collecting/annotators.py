@@ -1,14 +1,13 @@
 """The annotators of a study as its researcher sees them: labels, checks, speed, agreement with the others, verdict."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.paginator import Page, Paginator
 
-from annotation.models import Annotator, Exclusion, Sitting, Study
-from comparison.frame.names import annotator_name
+from annotation.models import Annotator, Exclusion, Sitting, Study, annotator_name
 from comparison.page.drawn.axis import Axis, Mark
 from comparison.page.drawn.stacks import Key, Stack, keys, stack
 from comparison.page.page import Page as Results
@@ -81,6 +80,7 @@ class AnnotatorRow:
     """One annotator with what they have given. `in_progress`: a batch is. `is_hasty`: too fast to have read."""
 
     annotator: Annotator
+    number: int
     work: Work
     gold: GoldDistances
     submissions: int
@@ -94,7 +94,7 @@ class AnnotatorRow:
 
     @property
     def name(self) -> str:
-        return annotator_name(self.annotator.pk)
+        return annotator_name(self.number)
 
     @property
     def name_elsewhere(self) -> str:
@@ -157,16 +157,17 @@ def read_annotators(
 
     Four queries, of which two are of all annotators, and only of their numbers.
     """
-    everyone = set(study.sittings.order_by().values_list("annotator", flat=True).distinct())
+    numbers = study.annotator_numbers.by_annotator()
+    everyone = numbers.keys()
     excluded = everyone & set(Exclusion.objects.in_force().filter(study=study).values_list("annotator", flat=True))
     fast = (everyone - excluded).intersection(hasty)
-    review = fast | {pk for pk in everyone - excluded if annotator_name(pk) in with_others.outliers}
+    review = fast | {pk for pk in everyone - excluded if annotator_name(numbers[pk]) in with_others.outliers}
     chosen = {EVERYONE: everyone, INCLUDED: everyone - excluded, REVIEW: review, EXCLUDED: excluded}
     shows = shows if shows in chosen else EVERYONE
-    ranked = sorted(chosen[shows], key=lambda pk: (pk not in review, -work.get(pk, Work()).labels, pk))
+    ranked = sorted(chosen[shows], key=lambda pk: (pk not in review, -work.get(pk, Work()).labels, numbers[pk]))
     pages: Paginator[Any] = Paginator(ranked, size)
     found = pages.get_page(page)
-    rows = _rows(study, list(found), work, with_others, fast, anonymous=anonymous)
+    rows = _rows(study, {pk: numbers[pk] for pk in found}, work, with_others, fast, anonymous=anonymous)
     to_review = sorted((row for row in rows if row.is_outlier), key=lambda row: row.with_others.from_lowest)
     return Annotators(
         rows=Page(rows, found.number, pages),
@@ -181,7 +182,7 @@ def read_annotators(
 
 def _rows(
     study: Study,
-    shown: Sequence[int],
+    shown: Mapping[int, int],
     work: Mapping[int, Work],
     with_others: WithOthers,
     fast: Collection[int],
@@ -194,11 +195,12 @@ def _rows(
     verdicts = {exclusion.annotator_id: exclusion for exclusion in study.exclusions.filter(annotator__in=shown)}
     words = [label.text for label in study.task.scale.labels]
     rows = []
-    for pk in shown:
-        own, verdict, name = work.get(pk, Work()), verdicts.get(pk), annotator_name(pk)
+    for pk, number in shown.items():
+        own, verdict, name = work.get(pk, Work()), verdicts.get(pk), annotator_name(number)
         rows.append(
             AnnotatorRow(
                 annotator=sittings[pk][0].annotator,
+                number=number,
                 work=own,
                 gold=GoldDistances(own.distances, study.policy.gold_distance),
                 submissions=len(sittings[pk]),

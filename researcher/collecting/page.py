@@ -11,7 +11,6 @@ from annotation.models import Assignment, Exclusion, Item, ItemReport, LabelSour
 from annotation.paying.money import pay_of
 from annotation.quality.sentences import warnings
 from comparison.frame.cache.gathered import Gathered
-from comparison.frame.names import annotator_name
 from comparison.page.drawn.histogram import Histogram, histogram
 from comparison.statistics.accuracy.hits import share
 from comparison.statistics.estimate import Estimate
@@ -88,10 +87,9 @@ def read_reports(study: Study, *, anonymous: bool = False) -> Reports | None:
     sums = of_study.order_by().aggregate(count=Count("pk"), items=Count("item", distinct=True))
     if not sums["count"]:
         return Reports(0, 0, ()) if study.report_problem else None
-    newest = [
-        ReportLine(one.item.external_id, one.text, annotator_name(one.sitting.annotator_id), one.at)
-        for one in of_study.select_related("item", "sitting")[: 0 if anonymous else MOST]
-    ]
+    shown = of_study.select_related("item", "sitting")[: 0 if anonymous else MOST]
+    names = study.annotator_numbers.names(one.sitting.annotator_id for one in shown)
+    newest = [ReportLine(one.item.external_id, one.text, names[one.sitting.annotator_id], one.at) for one in shown]
     return Reports(sums["count"], sums["items"], newest)
 
 
@@ -107,12 +105,9 @@ class ExcludedLine:
     """An exclusion in force, why, and what its annotator had given."""
 
     exclusion: Exclusion
+    name: str
     because: str
     work: Work
-
-    @property
-    def name(self) -> str:
-        return annotator_name(self.exclusion.annotator_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,14 +205,18 @@ def read_study_page(
     outlook = shown.found.outlook if shown.found else None
     work = shown.found.work if shown.found else {}
     in_force = Exclusion.objects.in_force().filter(study=study)
+    excluded = in_force.order_by("-created_at", "-pk")[:EXCLUDED]
+    names = study.annotator_numbers.names(one.annotator_id for one in excluded)
     return StudyPage(
         study=study,
         line=read_lines([study], {study.pk: gathered})[0],
         shown=shown,
         links=read_links(study, absolute),
         excluded=[
-            ExcludedLine(one, because(one, in_full=not anonymous), work.get(one.annotator_id, Work()))
-            for one in in_force.order_by("-created_at", "-pk")[:EXCLUDED]
+            ExcludedLine(
+                one, names[one.annotator_id], because(one, in_full=not anonymous), work.get(one.annotator_id, Work())
+            )
+            for one in excluded
         ],
         excluded_count=in_force.count(),
         submissions=study.sittings.count(),
@@ -238,7 +237,7 @@ def _hasty(study: Study, given: Collected) -> str:
     out = (
         Exclusion.objects.in_force().filter(study=study, annotator__in=given.hasty).values_list("annotator", flat=True)
     )
-    names = [annotator_name(pk) for pk in sorted(given.hasty.difference(out))]
+    names = list(study.annotator_numbers.names(given.hasty.difference(out)).values())
     more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
     named = [*names[:NAMED], *more]
     return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))

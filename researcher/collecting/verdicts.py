@@ -9,7 +9,6 @@ from annotation.quality.rules import BEYOND_MS
 from annotation.quality.sentences import because as in_words
 from annotation.quality.sentences import seconds
 from annotation.tasktypes.contract import Scale
-from comparison.frame.names import annotator_name
 
 GONE = "an item no longer in the study"
 # Rules whose evidence is answers to any item.
@@ -41,6 +40,7 @@ class Verdict:
     """One exclusion. `because` is the rule with its count and limit; `checks` and `answers` are what broke it."""
 
     exclusion: Exclusion
+    name: str
     because: str
     checks: tuple[CheckLine, ...]
     answers: tuple[AnswerLine, ...]
@@ -54,14 +54,11 @@ class Verdict:
         """By whom, where it is."""
         return "others have since agreed" if self.exclusion.lifted_by_policy else "reinstated"
 
-    @property
-    def name(self) -> str:
-        return annotator_name(self.exclusion.annotator_id)
-
 
 def read_verdicts(study: Study, *, anonymous: bool = False) -> list[Verdict]:
-    """Every exclusion, the newest first, in two queries. `anonymous`: without what a researcher wrote of somebody."""
+    """Every exclusion, the newest first, in three queries. `anonymous`: without what a researcher wrote of somebody."""
     exclusions = list(study.exclusions.select_related("annotator"))
+    names = study.annotator_numbers.names(one.annotator_id for one in exclusions)
     wanted = {one["item"] for exclusion in exclusions for one in (*_checks(exclusion), *_answers(exclusion))}
     task, scale = study.task, study.task.scale
     texts = {
@@ -73,6 +70,7 @@ def read_verdicts(study: Study, *, anonymous: bool = False) -> list[Verdict]:
     return [
         Verdict(
             exclusion,
+            names[exclusion.annotator_id],
             because(exclusion, in_full=not anonymous),
             tuple(_line(check, texts, scale) for check in _checks(exclusion)),
             tuple(_said(one, texts, scale) for one in _answers(exclusion)),

@@ -4,7 +4,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
 
 from annotation.drafting.rows import row_of
 from annotation.itemfile import term_of
@@ -84,6 +84,10 @@ def _sittings(study: Study) -> Iterator[str]:
     over = study.sittings.filter(state="finished", assignments__state="reserved").distinct()
     for pk in over.values_list("pk", flat=True)[:MOST]:
         yield f"{study.slug}: batch {pk} is finished and still holds places."
+    numbered = study.annotator_numbers.filter(annotator=OuterRef("annotator"))
+    unnumbered = study.sittings.exclude(Exists(numbered)).order_by("pk")
+    for pk in unnumbered.values_list("pk", flat=True)[:MOST]:
+        yield f"{study.slug}: batch {pk} is of an annotator without a number in the study."
 
 
 def _judgments() -> Iterator[str]:

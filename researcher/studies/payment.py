@@ -11,7 +11,7 @@ from django import forms
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 
-from annotation.models import Assignment, Item, Sitting, Study
+from annotation.models import Assignment, Item, Sitting, Study, annotator_name
 from annotation.paying.deciding import failures_needed, reasons
 from annotation.paying.handing_over import HandedOver
 from annotation.paying.lines import PayLine, read_lines
@@ -32,7 +32,6 @@ from annotation.platforms import PLATFORMS
 from annotation.privacy import decided_ids, kept_ids, next_due
 from annotation.quality.reading_time import ENOUGH_ANSWERS, least_seconds
 from comparison.exports.cells import cell, quoted
-from comparison.frame.names import annotator_name
 
 ROWS = 50
 UNDECIDED = "undecided"
@@ -66,13 +65,17 @@ class QueueLine:
     """A sitting with what the annotator is called."""
 
     pay: PayLine
-    name: str
+    number: int
     bonus: str
     handed_in: str
     hourly: str
     too_fast: bool
     # What approving it pays, with its bonus, in hundredths; None where the study does not say.
     cents: int | None
+
+    @property
+    def name(self) -> str:
+        return annotator_name(self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +216,11 @@ def _page(study: Study, sittings: "QuerySet[Sitting]", pay: Decimal | None, numb
     """Only what is on the page is read in full."""
     page = Paginator(sittings.select_related("annotator"), ROWS).get_page(number)
     hasty = _hasty(study, [one.pk for one in page.object_list], least := least_seconds(study))
-    lines = [_line(study, one, pay, least, hasty) for one in read_lines(study, list(page.object_list), pay=pay)]
+    numbers = study.annotator_numbers.by_annotator(one.annotator_id for one in page.object_list)
+    lines = [
+        _line(study, one, numbers[one.sitting.annotator_id], pay, least, hasty)
+        for one in read_lines(study, list(page.object_list), pay=pay)
+    ]
     return Page(lines, page.number, page.paginator)  # type: ignore[arg-type]  # the paginator counts the same rows
 
 
@@ -228,13 +235,15 @@ def _hasty(study: Study, sittings: Sequence[int], least: float) -> set[int]:
     return {pk for pk, times in took.items() if len(times) >= ENOUGH_ANSWERS and median(times) < 1000 * least}
 
 
-def _line(study: Study, one: PayLine, pay: Decimal | None, least: float, hasty: Collection[int]) -> QueueLine:
+def _line(
+    study: Study, one: PayLine, number: int, pay: Decimal | None, least: float, hasty: Collection[int]
+) -> QueueLine:
     seconds = one.took.total_seconds() if one.took is not None else None
     is_short = seconds is not None and one.behind >= ENOUGH_ANSWERS and seconds < least * one.behind
     bonus = one.decision.bonus if one.decision is not None else Decimal(0)
     return QueueLine(
         pay=one,
-        name=annotator_name(one.sitting.annotator_id),
+        number=number,
         bonus=in_words(bonus, study.currency) if bonus else "",
         handed_in=in_words(one.handed_in.amount, study.currency) if one.handed_in is not None else "",
         hourly=in_words(one.hourly, study.currency) if one.hourly is not None else "",

@@ -17,11 +17,10 @@ from annotation.arrival.visitor import personal_address
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.lifecycle import status
-from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, Study, StudyLink
+from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, Study, StudyLink, annotator_name
 from annotation.quality import exclusion as excluding
 from annotation.simulation import CannotSimulate, remove_synthetic
 from comparison.exports.cells import lines
-from comparison.frame.names import annotator_name
 from comparison.statistics.estimate import counted
 from researcher.collecting.synthetic import SYNTHETIC, answering_in
 from researcher.collecting.verdicts import because
@@ -121,9 +120,9 @@ def clear_ids(request: HttpRequest, study: Study) -> HttpResponse:
 
 
 @study_form(Right.COLLECT)
-def exclude(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
-    annotator = get_annotator_or_404(study, pk)
-    name = annotator_name(pk)
+def exclude(request: HttpRequest, study: Study, number: int) -> HttpResponse:
+    annotator = get_annotator_or_404(study, number)
+    name = annotator_name(number)
     if Exclusion.objects.in_force().filter(study=study, annotator=annotator).exists():
         messages.info(request, f"{name} is already excluded.")
         return redirect("annotators", study.slug)
@@ -140,9 +139,9 @@ def exclude(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
 
 
 @study_form(Right.COLLECT)
-def reinstate(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
-    annotator = get_annotator_or_404(study, pk)
-    name = annotator_name(pk)
+def reinstate(request: HttpRequest, study: Study, number: int) -> HttpResponse:
+    annotator = get_annotator_or_404(study, number)
+    name = annotator_name(number)
     verdict = Exclusion.objects.in_force().filter(study=study, annotator=annotator).first()
     if verdict is None:
         messages.info(request, f"{name} is not excluded.")

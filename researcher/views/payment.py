@@ -15,13 +15,12 @@ from django.views.decorators.cache import never_cache
 
 from annotation.access.matrix import Right
 from annotation.arrival.ownership import release
-from annotation.models import Assignment, Item, PlatformId, Sitting, Study
+from annotation.models import Assignment, Item, PlatformId, Sitting, Study, annotator_name
 from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import Decided, NotPayable
 from annotation.paying.money import amount
 from annotation.paying.queue import ALL, QueueFilter, handed_over, queue, to_approve
 from annotation.privacy import CannotErase, erase, everything_about, forget_decided
-from comparison.frame.names import annotator_name
 from researcher.forms import Typed
 from researcher.studies.payment import QueueForm, read_payment_page, text_of
 from researcher.views.sent import as_file, record_sent
@@ -173,9 +172,9 @@ def _people(count: int) -> str:
 
 
 @study_form(Right.IDENTIFY)
-def person(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
-    annotator = get_annotator_or_404(study, pk)
-    name = annotator_name(pk)
+def person(request: HttpRequest, study: Study, number: int) -> HttpResponse:
+    annotator = get_annotator_or_404(study, number)
+    name = annotator_name(number)
     form = Typed(request.POST or None, word=name)
     refused = ""
     if request.method == "POST" and form.is_valid():
@@ -192,8 +191,9 @@ def person(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     context = {
         "study": study,
         "annotator": annotator,
+        "number": number,
         "name": name,
-        "given_id": PlatformId.current(study.pk, pk),
+        "given_id": PlatformId.current(study.pk, annotator.pk),
         "form": form,
         "refused": refused,
         "sittings": mine.count(),
@@ -207,8 +207,8 @@ def person(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
 
 @never_cache
 @study_page(Right.IDENTIFY)
-def person_file(request: HttpRequest, study: Study, pk: int) -> HttpResponseBase:
-    annotator = get_annotator_or_404(study, pk)
+def person_file(request: HttpRequest, study: Study, number: int) -> HttpResponseBase:
+    annotator = get_annotator_or_404(study, number)
     text = json.dumps(everything_about(study, annotator), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
-    record_sent(request, study, f"data of {annotator_name(pk)}")
-    return as_file(text + "\n", f"{study.slug}-{annotator_name(pk)}.json", "application/json; charset=utf-8")
+    record_sent(request, study, f"data of {annotator_name(number)}")
+    return as_file(text + "\n", f"{study.slug}-{annotator_name(number)}.json", "application/json; charset=utf-8")

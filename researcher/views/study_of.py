@@ -69,9 +69,9 @@ def get_item_or_404(study: Study, external_id: str) -> Item:
     return get_object_or_404(study.items, external_id=external_id)
 
 
-def get_annotator_or_404(study: Study, pk: int) -> Annotator:
+def get_annotator_or_404(study: Study, number: int) -> Annotator:
     """One who has taken part in the study."""
-    return get_object_or_404(Annotator.objects.filter(sittings__study=study).distinct(), pk=pk)
+    return get_object_or_404(Annotator, numbers__study=study, numbers__number=number)
 
 
 def user_of(request: HttpRequest) -> User:

@@ -241,6 +241,7 @@ def test_a_closed_study_starts_nobody(tmp_path):
 
 def test_an_excluded_annotator_cannot_come_back(tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(1))
+    start(study, person("ann"))
     exclude(study, person("ann"), rule="researcher", evidence={})
     with pytest.raises(AnnotatorExcluded):
         start(study, person("ann"))

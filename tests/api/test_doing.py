@@ -192,7 +192,7 @@ def test_links_are_made(api, study):
 
 @pytest.mark.slow
 def test_an_annotator_is_excluded_and_reinstated(api, study):
-    who = study.sittings.first().annotator_id
+    who = study.annotator_numbers.first().number
     address = f"studies/small/annotators/{who}"
     assert api.post(f"{address}/exclude", {"reason": "a robot"}).json() == {"annotator": who, "excluded": True}
     kept = study.exclusions.get().evidence

@@ -61,7 +61,7 @@ def any_number_of_requests(settings):
 
 @pytest.fixture
 def filled(whole):
-    run, person = whole.runs.first().pk, whole.sittings.first().annotator_id
+    run, person = whole.runs.first().pk, whole.annotator_numbers.first().number
 
     def fill(path: str, what: str = "judgments") -> str:
         named = {"slug": whole.slug, "run": run, "annotator": person, "what": what}

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
-from annotation.models import Annotator, Assignment, Item, Judgment, Sitting, Study
+from annotation.models import Annotator, AnnotatorNumber, Assignment, Item, Judgment, Sitting, Study
 from annotation.models.item import agreed_in
 from scoring.library.location import Location
 from scoring.models import LanguageModel, Run, Score
@@ -33,6 +33,7 @@ def give_labels(study: Study, labels: Iterable[Label], *, profile: str = "") -> 
 
 
 def _one_sitting(study: Study, annotator: Annotator, answers: list[tuple[Item, str]]) -> None:
+    AnnotatorNumber.objects.give(study.pk, [annotator.pk])
     sitting = Sitting.objects.create(
         study=study,
         annotator=annotator,

@@ -108,7 +108,7 @@ def test_pages_are_accessible_and_fit(browser_page, live_server, researcher, stu
     addresses += [reverse("models"), reverse("runs", args=[study.slug])]
     addresses += [reverse(name, args=[checked.slug]) for name in ("annotators", "links", "bring_in")]
     addresses.append(reverse("run", args=[study.slug, study.runs.get().pk]))
-    someone = study.sittings.first().annotator_id
+    someone = study.annotator_numbers.first().number
     addresses += [reverse(name, args=[study.slug, someone]) for name in ("annotator_exclude", "person")]
     addresses.append(reverse("payment", args=[study.slug]))
     page = browser_page

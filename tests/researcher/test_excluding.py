@@ -6,7 +6,6 @@ from django.urls import reverse
 from annotation.models import Annotator
 from comparison.figures.people.yields import YIELD
 from comparison.frame.filters.selection import Selection
-from comparison.frame.names import annotator_name
 from comparison.frame.selected import select
 from comparison.frame.status import none_valid
 from tests.comparison.cast import give_labels, give_run
@@ -19,7 +18,8 @@ def annotator(study):
 
 
 def addresses(study, annotator):
-    return [reverse(name, args=[study.slug, annotator.pk]) for name in ("annotator_exclude", "annotator_reinstate")]
+    number = study.annotator_numbers.get(annotator=annotator).number
+    return [reverse(name, args=[study.slug, number]) for name in ("annotator_exclude", "annotator_reinstate")]
 
 
 def valid(study):
@@ -42,14 +42,14 @@ def test_the_name_must_be_typed(client, study, annotator):
 
 @pytest.mark.slow
 def test_a_reason_is_asked_for(client, study, annotator):
-    answer = client.post(addresses(study, annotator)[0], {"typed": annotator_name(annotator.pk)})
+    answer = client.post(addresses(study, annotator)[0], {"typed": study.annotator_numbers.name_of(annotator.pk)})
     assert answer.status_code == 422
     assert valid(study) == 12
 
 
 @pytest.mark.slow
 def test_excluded_labels_stop_counting_and_the_reason_is_shown(client, study, annotator):
-    data = {"reason": "a bot", "typed": annotator_name(annotator.pk)}
+    data = {"reason": "a bot", "typed": study.annotator_numbers.name_of(annotator.pk)}
     answer = client.post(addresses(study, annotator)[0], data, follow=True)
     assert valid(study) == 8
     assert "decided by rosa: a bot" in answer.content.decode()
@@ -57,7 +57,7 @@ def test_excluded_labels_stop_counting_and_the_reason_is_shown(client, study, an
 
 @pytest.mark.slow
 def test_excluding_twice_is_harmless(client, study, annotator):
-    data = {"reason": "a bot", "typed": annotator_name(annotator.pk)}
+    data = {"reason": "a bot", "typed": study.annotator_numbers.name_of(annotator.pk)}
     client.post(addresses(study, annotator)[0], data)
     answer = client.post(addresses(study, annotator)[0], data | {"reason": "again"}, follow=True)
     assert "is already excluded" in answer.content.decode()
@@ -67,7 +67,7 @@ def test_excluding_twice_is_harmless(client, study, annotator):
 @pytest.mark.slow
 def test_a_reinstated_annotators_labels_count_again(client, study, annotator):
     exclude, reinstate = addresses(study, annotator)
-    client.post(exclude, {"reason": "a bot", "typed": annotator_name(annotator.pk)})
+    client.post(exclude, {"reason": "a bot", "typed": study.annotator_numbers.name_of(annotator.pk)})
     assert "4 labels count again" in client.get(reinstate).content.decode()
     answer = client.post(reinstate, follow=True)
     assert valid(study) == 12
@@ -82,7 +82,7 @@ def test_reinstating_someone_who_is_not_excluded_is_harmless(client, study, anno
 
 @pytest.mark.slow
 def test_an_annotator_of_another_study_is_not_found(client, draft, study, annotator):
-    assert client.get(addresses(draft, annotator)[0]).status_code == 404
+    assert client.get(addresses(study, annotator)[0].replace(study.slug, draft.slug)).status_code == 404
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_where_every_label_is_excluded_the_pages_say_that_and_not_that_there_are
     give_labels(study, [(f"target-{number}", "p1", "impossible") for number in range(1, 5)])
     give_run(study, [("target-1", "impossible", None, "")], key="parrot", family="classifier")
     annotator = Annotator.objects.get(external_id="p1")
-    data = {"reason": "a bot", "typed": annotator_name(annotator.pk)}
+    data = {"reason": "a bot", "typed": study.annotator_numbers.name_of(annotator.pk)}
     client.post(addresses(study, annotator)[0], data)
     said = "4 labels, none valid: 1 annotator excluded"
     for name, arguments in (("studies", []), ("study", ["out"]), ("results", ["out"])):

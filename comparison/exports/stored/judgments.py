@@ -12,7 +12,6 @@ from annotation.models import CANNOT_JUDGE, Assignment, Revision, Sitting, Study
 from comparison.exports.cells import cell, cell_line, moment, order_shown, quoted, read_all, text_of
 from comparison.figures.file import ORIGIN, Row, StoredOfPeople, Written, origin
 from comparison.frame.filters.selection import Selection
-from comparison.frame.names import annotator_name
 from comparison.statistics.counts import Ints
 
 
@@ -117,13 +116,13 @@ def judgments(study: Study, selection: Selection) -> Iterator[Row | Written]:
 
 
 def _sittings(study: Study) -> Iterator[Sittings]:
+    names = study.annotator_numbers.names()
     rows = Sitting.objects.filter(study=study).order_by("pk")
     columns = rows.values_list("pk", "annotator_id", "annotator__profile", "instructions_version")
     found = columns.iterator(chunk_size=SITTINGS)
     while chunk := list(islice(found, SITTINGS)):
         yield {
-            pk: (f"{annotator_name(who)},{cell_line(profile)},{pk}", cell_line(version))
-            for pk, who, profile, version in chunk
+            pk: (f"{names[who]},{cell_line(profile)},{pk}", cell_line(version)) for pk, who, profile, version in chunk
         }
 
 

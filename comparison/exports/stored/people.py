@@ -1,6 +1,6 @@
 """What is stored of people: sittings, payments (the only file with platforms' ids), adjudications, problem reports."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from annotation.models import ItemReport, Study
 from annotation.paying.lines import PayLine, all_lines
@@ -8,7 +8,6 @@ from annotation.paying.money import pay_of
 from annotation.paying.queue import queue
 from comparison.figures.file import ORIGIN, Row, StoredOfPeople, Written, origin
 from comparison.frame.filters.selection import Selection
-from comparison.frame.names import annotator_name
 
 CHUNK = 1_000
 SITTINGS_HEAD = [
@@ -30,6 +29,7 @@ def participants(study: Study, selection: Selection) -> Iterator[Row | Written]:
         fields |= dict.fromkeys(answers)
     if selection.anonymous:
         fields = dict.fromkeys(name for name, choices in offered.items() if choices)
+    names = study.annotator_numbers.names()
     yield [*SITTINGS_HEAD, *(f"answer_{name}" for name in fields)]
     rows = (
         study.sittings.filter(source=None)
@@ -42,7 +42,7 @@ def participants(study: Study, selection: Selection) -> Iterator[Row | Written]:
         tries = list(one.comprehension.all())
         yield [
             *origin(study),
-            annotator_name(one.annotator_id),
+            names[one.annotator_id],
             one.annotator.profile,
             one.pk,
             one.stage,
@@ -84,11 +84,11 @@ PAYMENTS_HEAD = [
 def payments(study: Study, selection: Selection) -> Iterator[Row]:
     """Every sitting that was held here, the newest first, with what its payment rests on and what was decided."""
     yield PAYMENTS_HEAD
-    pay = pay_of(study)
+    pay, names = pay_of(study), study.annotator_numbers.names()
     for line in all_lines(study, queue(study), pay=pay):
         yield [
             *origin(study),
-            *_of_sitting(line),
+            *_of_sitting(line, names),
             pay,
             study.currency,
             line.hourly,
@@ -97,10 +97,10 @@ def payments(study: Study, selection: Selection) -> Iterator[Row]:
         ]
 
 
-def _of_sitting(line: PayLine) -> Row:
+def _of_sitting(line: PayLine, names: Mapping[int, str]) -> Row:
     one = line.sitting
     return [
-        one.pk, annotator_name(one.annotator_id), line.given_id, one.platform_study, one.platform_session, one.device,
+        one.pk, names[one.annotator_id], line.given_id, one.platform_study, one.platform_session, one.device,
         one.outcome, line.code, one.started_at.isoformat(), one.finished_at and one.finished_at.isoformat(),
         line.answered, line.declined, line.offered, line.minutes, line.active_minutes, line.measured,
     ]  # fmt: skip
@@ -154,11 +154,11 @@ def reports(study: Study, selection: Selection) -> Iterator[Row]:
     """One line a report of a problem, in the order in which they were first written; anonymous without their words."""
     yield [*ORIGIN, "item", "kind", "text", "annotator", "sitting", "report", "at"]
     found = ItemReport.objects.filter(item__study=study).select_related("item", "sitting").order_by("pk")
-    head, text = origin(study), study.task.text
+    head, text, names = origin(study), study.task.text, study.annotator_numbers.names()
     for one in found.iterator(chunk_size=CHUNK):
         yield [
             *head, one.item.external_id, one.item.kind, text(one.item.content),
-            annotator_name(one.sitting.annotator_id), one.sitting_id,
+            names[one.sitting.annotator_id], one.sitting_id,
             None if selection.anonymous else one.text, one.at.isoformat(),
         ]  # fmt: skip
 

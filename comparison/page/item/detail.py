@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import Any
 
 from annotation.models import CANNOT_JUDGE, Assignment, Item, ItemReport, Study
-from comparison.frame.names import annotator_name
 from comparison.statistics.divergence import bits
 from comparison.statistics.estimate import signed
 from scoring.models import Score
@@ -222,9 +221,10 @@ def _answers_to(item: Item, labels: Mapping[str, str]) -> tuple[AnswerDetail, ..
         .prefetch_related("judgment__revisions")
         .order_by("judgment__answered_at", "pk")
     )
+    names = item.study.annotator_numbers.names(one.annotator_id for one in answered)
     return tuple(
         AnswerDetail(
-            annotator=annotator_name(assignment.annotator_id),
+            annotator=names[assignment.annotator_id],
             profile=assignment.annotator.profile,
             answer=words[assignment.judgment.answer],
             state=assignment.get_state_display(),
@@ -242,7 +242,8 @@ def _answers_to(item: Item, labels: Mapping[str, str]) -> tuple[AnswerDetail, ..
 
 def _reports(item: Item) -> tuple[Reported, ...]:
     found = ItemReport.objects.filter(item=item).select_related("sitting")
-    return tuple(Reported(annotator_name(one.sitting.annotator_id), one.text, one.at) for one in found)
+    names = item.study.annotator_numbers.names(one.sitting.annotator_id for one in found)
+    return tuple(Reported(names[one.sitting.annotator_id], one.text, one.at) for one in found)
 
 
 def _is_here(assignment: Assignment) -> bool:

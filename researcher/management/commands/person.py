@@ -12,7 +12,6 @@ from annotation.audit.acts import taken_out
 from annotation.management.arguments import named
 from annotation.models import Annotator, Study
 from annotation.privacy import CannotErase, erase, everything_about, find_person
-from comparison.frame.names import annotator_name
 
 
 class Command(BaseCommand):
@@ -37,7 +36,7 @@ class Command(BaseCommand):
         annotator = find_person(study, options["id"]) or _by_number(study, options["id"])
         if annotator is None:
             raise CommandError(f"No one has taken part in {study.slug} with the ID {options['id']!r}.")
-        name = annotator_name(annotator.pk)
+        name = study.annotator_numbers.name_of(annotator.pk)
         if options["export"]:
             text = json.dumps(everything_about(study, annotator), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
             try:
@@ -56,6 +55,6 @@ class Command(BaseCommand):
 
 def _by_number(study: Study, given: str) -> Annotator | None:
     number = given.removeprefix("a")
-    if not (given.startswith("a") and number.isascii() and number.isdigit() and len(number) < 19):
+    if not (given.startswith("a") and number.isascii() and number.isdigit() and len(number) < 10):
         return None
-    return Annotator.objects.filter(pk=int(number), sittings__study=study).distinct().first()
+    return Annotator.objects.filter(numbers__study=study, numbers__number=int(number)).first()

@@ -35,6 +35,7 @@ def plain_judgments(study: Any) -> Iterator[list[Any]]:
     names = list(dict.fromkeys(name for item in study.items.order_by("pk") for name in item.attributes))
     yield [*HEADER, *(f"attribute:{name}" for name in names)]
     answered = Assignment.objects.filter(item__study=study, state__in=Assignment.BEHIND)
+    called = study.annotator_numbers.names()
     for one in answered.order_by("sitting_id", "position"):
         judgment, item = one.judgment, one.item
         earlier = [
@@ -42,7 +43,7 @@ def plain_judgments(study: Any) -> Iterator[list[Any]]:
             for revision in judgment.revisions.all()
         ]
         yield [
-            study.slug, study.population, item.external_id, item.kind, f"a{one.annotator_id}", one.annotator.profile,
+            study.slug, study.population, item.external_id, item.kind, called[one.annotator_id], one.annotator.profile,
             one.sitting_id, one.position, judgment.answer, item.reference, one.state, one.state == "counted",
             judgment.response_ms, judgment.hidden_ms, one.shown_at.isoformat() if one.shown_at else None,
             judgment.answered_at.isoformat(),

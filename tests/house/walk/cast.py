@@ -278,6 +278,7 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
     brought = study.runs.get(model__is_imported=True).pk
     kept, out = study.sittings.order_by("pk").first(), study.exclusions.get()
     assert run is not None and kept is not None
+    numbers = study.annotator_numbers.by_annotator()
     yield from ((name, ()) for name in BY_SLUG)
     for step in (*walk_of(study), *aside_of(study)):
         yield "setup_preview_at", (step,)
@@ -291,12 +292,12 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
     yield from ((name, (link,)) for name in ("link_expire", "link_limit", "personal_links"))
     yield from (("payment_text", (what,)) for what in ("ids", "bonuses"))
     for name in ("person", "person_file", "annotator_exclude"):
-        yield name, (kept.annotator_id,)
+        yield name, (numbers[kept.annotator_id],)
     share, _ = make_share(study, name="for readers", by=User.objects.get(username="owner-of-walk"))
     yield "share_end", (share.pk,)
     webhook = study.webhooks.create(address="https://hooks.example.org/5f1d", events=["run.finished"])
     yield from ((name, (webhook.pk,)) for name in ("webhook_test", "webhook_remove"))
-    yield "annotator_reinstate", (out.annotator_id,)
+    yield "annotator_reinstate", (numbers[out.annotator_id],)
     yield "run_name", (run.pk,)
     yield from (("run", (run.pk,)), ("run", (brought,)), ("run_stop", (run.pk,)), ("run_remove", (brought,)))
     for one in study.runs.exclude(model__training=None):

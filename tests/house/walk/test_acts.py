@@ -57,11 +57,11 @@ def link(study: Study) -> tuple[object, ...]:
 
 
 def kept(study: Study) -> tuple[object, ...]:
-    return (study.sittings.order_by("pk")[0].annotator_id,)
+    return (study.annotator_numbers.get(annotator=study.sittings.order_by("pk")[0].annotator).number,)
 
 
 def out(study: Study) -> tuple[object, ...]:
-    return (study.exclusions.get().annotator_id,)
+    return (study.annotator_numbers.get(annotator=study.exclusions.get().annotator).number,)
 
 
 def brought(study: Study) -> tuple[object, ...]:

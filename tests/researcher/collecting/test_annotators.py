@@ -8,7 +8,6 @@ from django.urls import reverse
 from annotation.models import Annotator, Judgment, Sitting
 from annotation.quality.exclusion import exclude_by_hand
 from comparison.frame.cache.gathered import read_one
-from comparison.frame.names import annotator_name
 from researcher.collecting.annotators import EXCLUDED, REVIEW, WithOthers, read_annotators
 from researcher.collecting.totals import read_collected
 from researcher.studies.current_figures import read_raters_shown
@@ -41,10 +40,7 @@ def shown(study, **asked):
 def hurry(study, *names: str) -> list[str]:
     """They answer in a tenth of a second; how the pages call them."""
     Judgment.objects.filter(assignment__annotator__external_id__in=names).update(response_ms=100)
-    return [
-        annotator_name(pk)
-        for pk in sorted(Annotator.objects.filter(external_id__in=names).values_list("pk", flat=True))
-    ]
+    return list(study.annotator_numbers.names(Annotator.objects.filter(external_id__in=names)).values())
 
 
 @pytest.mark.slow
@@ -75,7 +71,7 @@ def test_who_is_excluded_is_no_longer_to_review(odd_one_out):
     assert page.review == ()
     assert [chip.count for chip in page.chips] == [5, 4, 0, 1]
     (excluded,) = shown(odd_one_out, shows=EXCLUDED).rows
-    assert excluded.name == annotator_name(worst.annotator.pk)
+    assert excluded.name == worst.name
     assert excluded.mark is None
 
 
@@ -125,7 +121,7 @@ def test_payment_and_annotators_name_the_same_people(odd_one_out, researcher, cl
     Sitting.objects.filter(study=odd_one_out).update(started_at=START - timedelta(hours=1), last_answer_at=START)
     unmeasured_sitting = Sitting.objects.filter(study=odd_one_out, annotator__external_id="p1")
     unmeasured_sitting.update(started_at=START - timedelta(seconds=4), finished_at=START)
-    assert {annotator_name(pk) for pk in read_collected(odd_one_out).hasty} == {*names}
+    assert {*odd_one_out.annotator_numbers.names(read_collected(odd_one_out).hasty).values()} == {*names}
     client.force_login(researcher)
     page = client.get(reverse("payment", args=[odd_one_out.slug]), {"pay": "2.00"}).context["page"]
     assert {line.name for line in page.lines if line.too_fast} == {*names}

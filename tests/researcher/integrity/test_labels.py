@@ -75,6 +75,7 @@ CORRUPT = {
     "is of an item of another study than its run": lambda path: Score.objects.filter(
         pk=Score.objects.order_by("pk")[0].pk
     ).update(item=Item.objects.filter(study=other_study(path)).first()),
+    "without a number in the study": lambda path: Study.objects.get().annotator_numbers.all().delete(),
     "waits for a run that has ended": lambda path: Chunk.objects.create(run=Run.objects.get(), item_ids=[]),
 }
 

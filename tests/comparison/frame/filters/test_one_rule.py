@@ -7,7 +7,6 @@ from celery import current_app
 from django.http import QueryDict
 from django.urls import reverse
 
-from annotation.models import Annotator
 from comparison import tasks
 from comparison.frame import outline, reading, selected
 from comparison.frame.filters.address import read_selection
@@ -112,7 +111,7 @@ def _row(number):
 
 def spelled(study, query):
     runs = {run.model.key: run.pk for run in study.runs.select_related("model")}
-    return query.format(**runs, somebody=f"a{Annotator.objects.earliest('pk').pk}")
+    return query.format(**runs, somebody="a1")
 
 
 def answered(client, study, query):
