@@ -71,7 +71,7 @@ class Kind(Generic[Row]):
             return
         try:
             if row.attempts > self.most_attempts:
-                raise WornOut(f"crashed its worker {self.most_attempts} times")
+                raise WornOut(f"was cut off {self.most_attempts} times, by its worker’s crash or by the database")
             with renewed(row), limited(), about(**_ids(row)):
                 self.do(row)
             if self.model.objects.held_as(row).exists():

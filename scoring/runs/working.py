@@ -65,7 +65,7 @@ def set_apart(chunk: Chunk) -> None:
             chunk.delete()
         send(parts)
         return
-    reason = f"scoring this item crashed its worker {MOST_ATTEMPTS} times"
+    reason = f"scoring this item was cut off {MOST_ATTEMPTS} times, by its worker’s crash or by the database"
     _write(chunk, [Score(run=chunk.run, item_id=pk, unscored=reason) for pk in chunk.item_ids])
 
 

@@ -76,7 +76,7 @@ def test_the_page_that_waits_is_told_that_it_was_given_up_and_may_ask_again(done
     ask("note", "a", waits=("page", 1))
     Errand.objects.update(attempts=MOST_ATTEMPTS)
     work(Errand.objects.get())
-    assert told == [(["page", 1], "Stopped: it crashed its worker 3 times.")]
+    assert told == [(["page", 1], "Stopped: it was cut off 3 times, by its worker’s crash or by the database.")]
 
     def takes_long(*given):
         # A library on the way takes every Exception for its own.

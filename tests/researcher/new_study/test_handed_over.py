@@ -141,7 +141,7 @@ def test_a_file_that_crashes_its_readers_is_given_up(client, monkeypatch):
         assert recover(worker="test/0") == 1
     JOBS.work(job.pk, worker="test/0")
     job.refresh_from_db()
-    assert job.state == "failed" and f"crashed its worker {MOST_ATTEMPTS} times" in job.error
+    assert job.state == "failed" and f"was cut off {MOST_ATTEMPTS} times" in job.error
 
 
 def test_only_the_owner_of_a_job_is_led_to_its_columns(client, monkeypatch):

@@ -91,4 +91,4 @@ def test_so_it_does_where_reading_it_so_ends_every_worker(client, asked_otherwis
     job, where = asked_otherwise
     Job.objects.update(attempts=MOST_ATTEMPTS)
     JOBS.work(job.pk, worker="test/0")
-    assert f"The file was not read. It crashed its worker {MOST_ATTEMPTS} times." in is_as_it_was(client, job, where)
+    assert f"The file was not read. It was cut off {MOST_ATTEMPTS} times" in is_as_it_was(client, job, where)

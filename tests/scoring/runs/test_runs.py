@@ -186,7 +186,7 @@ def test_an_item_that_keeps_killing_workers_is_left_unscored_and_the_rest_goes_o
     assert (run.state, run.scored, run.unscored) == ("finished", 7, 1)
     [score] = run.scores.exclude(unscored="")
     assert score.item_id == poisoned.item_ids[0]
-    assert score.unscored == "scoring this item crashed its worker 3 times"
+    assert score.unscored == "scoring this item was cut off 3 times, by its worker’s crash or by the database"
 
 
 class Breaks:

@@ -293,7 +293,7 @@ def test_a_training_that_keeps_ending_its_worker_fails(prepared):
     training = start_training(prepared, SETTINGS)
     Training.objects.update(attempts=MOST_ATTEMPTS)
     assert done(training).state == "failed"
-    assert f"crashed its worker {MOST_ATTEMPTS} times" in training.error
+    assert f"was cut off {MOST_ATTEMPTS} times" in training.error
 
 
 def test_of_a_grid_only_the_best_is_kept(prepared, var):
