@@ -26,6 +26,8 @@ MODEL_HUB = env.flag("MODEL_HUB", default=False)
 MODEL_STORE = env.text("MODEL_STORE", default="")
 # What passes over corpora find, part by part, where workers share them: a folder that all see, or an object store.
 CORPUS_STORE = env.text("CORPUS_STORE", default="")
+# Whether a corpus may be read from the web; other addresses (s3://…) may always be named in a command.
+CORPUS_HTTP = env.flag("CORPUS_HTTP", default=False)
 # What a model may have that is uploaded in the browser, in megabytes as sent and as unpacked, and in files; 0 for none.
 MODEL_UPLOAD_MOST_BYTES = int(env.amount("MODEL_UPLOAD_MOST_MB", default="600")) * 1024 * 1024
 MODEL_UPLOAD_MOST_FILES = int(env.amount("MODEL_UPLOAD_MOST_FILES", default="40"))

@@ -23,6 +23,7 @@ from corpus.lines import CorpusFile
 from corpus.own_process import REFUSED, end_with_starter
 from corpus.parsing import PACKAGES, Parser
 from corpus.provenance import digest, versions
+from corpus.remote import address_of, place
 from corpus.sweep import BLOCK, grouped, in_order
 from corpus.texts import Text, texts
 from corpus.workplace import Finder
@@ -72,7 +73,7 @@ class Part:
     def in_blocks(self) -> Iterator[list[Text]]:
         """BuildError behind the last of them where they are not the texts that the part was made of."""
         content = hashlib.sha256()
-        with closing(CorpusFile(Path(self.path), begins=self.start.begins, line=self.start.line)) as file:
+        with closing(CorpusFile(place(self.path), begins=self.start.begins, line=self.start.line)) as file:
             rest = islice(texts(file, self.form, field=self.field), self.start.skip, None)
             for block in islice(grouped(rest, self.characters), self.blocks):
                 _add(content, block)
@@ -106,7 +107,7 @@ def _parts(file: CorpusFile, form: str, field: str) -> Iterator[Part]:
         if not count:
             return
         yield Part(
-            path=str(file.path.absolute()),
+            path=address_of(file.path),
             form=form,
             field=field,
             start=start,

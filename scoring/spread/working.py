@@ -13,6 +13,7 @@ from django.conf import settings
 
 from corpus.errors import BuildError
 from corpus.own_process import REFUSED, ended_badly, started
+from corpus.remote import is_http, place
 from corpus.stores import Store
 from scoring.spread.row import CorpusPart
 from work.kinds import GivenUp, Kind
@@ -52,6 +53,8 @@ def _do(row: CorpusPart, *, processes: Callable[[], int]) -> None:
 def _found(row: CorpusPart, folder: Path, processes: int) -> Path:
     if row.order["finder"] not in FINDERS:
         raise BuildError(f"Nothing is known here of {row.order['finder']}.")
+    if not settings.CORPUS_HTTP and is_http(place(row.order["part"]["path"])):
+        raise BuildError("CORPUS_HTTP does not allow addresses of the web.")
     order, found = folder / "order.json", folder / "found"
     order.write_text(json.dumps(row.order), encoding="utf-8")
     arguments = (FINDERS[row.order["finder"]], str(order), str(found), str(processes))

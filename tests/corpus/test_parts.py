@@ -13,8 +13,9 @@ import zstandard
 from corpus import parts as cutting
 from corpus import sweep
 from corpus.errors import BuildError
-from corpus.parts import Part, parts
+from corpus.parts import Order, Part, find, parts
 from corpus.texts import corpus_files
+from tests.corpus.finders import Adverbs
 from tests.corpus.trees import TREES
 
 LINES = [
@@ -60,7 +61,7 @@ def test_parts_have_the_blocks_of_the_one_pass(tmp_path, packing, pack):
     assert sum(part.read for part in cut) > sum(path.stat().st_size for path, _ in files) - 50
 
 
-def test_a_part_of_another_file_is_refused(tmp_path):
+def test_a_part_of_another_file_or_of_another_parser_is_refused(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("One line of some words, and a little more than fifty.\n" * 8)
     one, *_, last = parts([(path, "plain")], field="")
@@ -68,5 +69,8 @@ def test_a_part_of_another_file_is_refused(tmp_path):
     assert len(list(one.in_blocks())) == 3
     with pytest.raises(BuildError, match=r"a\.txt is another file here, or it has changed"):
         list(last.in_blocks())
+    order = replace(Order.to_find(Adverbs(), one), made_by={"packages": {"spacy": "0.1"}})
+    with pytest.raises(BuildError, match=r"The pass is made with .*0\.1.*, and here is "):
+        find(order, Adverbs(), tmp_path / "found", processes=1)
     # What was found in texts that are the same has the same name, wherever they lie.
     assert replace(one, path="/elsewhere/a.txt").content == next(parts([(path, "plain")], field="")).content

@@ -6,11 +6,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandError
 
 from annotation.management.arguments import TellingCommand
 from corpus.arguments import FILES, add_reading_arguments, add_several, is_slug, whole
 from corpus.errors import BuildError, SourceError
+from corpus.remote import is_http, place
 from corpus.tables.columns import MAP, NAMING, MapError, mapped
 from corpus.word_vectors import READABLE
 from scoring.baselines.associations.reading import StoreError
@@ -33,7 +35,7 @@ class Command(TellingCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("key", metavar="KEY", help="name of the store: lower-case letters, digits, single hyphens")
-        parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help=FILES)
+        parser.add_argument("files", type=place, nargs="*", metavar="FILE", help=f"{FILES}; or addresses of such")
         _add_counts(parser)
         add_reading_arguments(parser)
         _add_own(parser)
@@ -61,6 +63,8 @@ class Command(TellingCommand):
         store = associations_dir() / options["key"]
         if options["files"] and options["counts"]:
             raise CommandError("Name text files or one --counts file.", returncode=2)
+        if not settings.CORPUS_HTTP and any(map(is_http, options["files"])):
+            raise CommandError("CORPUS_HTTP does not allow addresses of the web.", returncode=2)
         own = {
             method: {name: options[name] for name in ("fillers", "prototype") if options[name] is not None}
             for method in ("thematic_fit", "sdm")

@@ -1,0 +1,61 @@
+"""What a worker refuses, and what whoever asked for it is told."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from corpus.errors import BuildError
+from corpus.parts import Order, Part, Start
+from corpus.workplace import Workplace
+from scoring.baselines.associations.tally import AssociationFinder
+from scoring.spread import working
+from scoring.spread.asking import send_part, spread
+from scoring.spread.row import CorpusPart
+from scoring.spread.working import PARTS
+
+FINDER = AssociationFinder()
+
+
+@pytest.fixture
+def store(tmp_path, settings):
+    settings.CORPUS_STORE = str(tmp_path / "store")
+
+
+def refusal(path="/nowhere.txt"):
+    """Of a part of this file, of a worker here."""
+    part = Part(path=path, form="plain", field="", start=Start(), blocks=1, characters=9, content="", read=1)
+    send_part(Order.to_find(FINDER, part))
+    row = CorpusPart.objects.get()
+    PARTS.work(row.pk, worker="test")
+    row.refresh_from_db()
+    assert row.state == CorpusPart.State.FAILED
+    return row.error
+
+
+def test_the_web_needs_a_setting_in_the_command_and_at_every_worker(db, queue, store):
+    with pytest.raises(CommandError, match="CORPUS_HTTP does not allow addresses of the web"):
+        call_command("count_corpus", "web", "https://127.0.0.1:1/a.txt")
+    assert "CORPUS_HTTP does not allow addresses of the web" in refusal("https://127.0.0.1:1/a.txt")
+
+
+def test_whoever_asked_is_told_on_which_machine_it_failed_and_may_ask_again(db, queue, store, tmp_path, monkeypatch):
+    (tmp_path / "a.txt").write_text("The cop left.\n")
+    asked = ([(tmp_path / "a.txt", "plain")], FINDER, "", Workplace(tmp_path, 1, 0))
+    with monkeypatch.context() as patch:
+        patch.setattr(working, "FINDERS", {})
+        with pytest.raises(BuildError, match=r"On .+: Nothing is known here of associations\."):
+            list(spread(*asked))
+    failed = CorpusPart.objects.get()
+    assert failed.state == CorpusPart.State.FAILED
+    send_part(Order.of(failed.order))
+    assert CorpusPart.objects.get().state == CorpusPart.State.WAITING
+
+
+def test_without_a_store_nothing_is_done(db, queue, settings):
+    settings.CORPUS_STORE = ""
+    assert "CORPUS_STORE is not set here" in refusal()
+
+
+@pytest.mark.slow
+def test_a_process_that_refuses_says_why(db, queue, store, tmp_path):
+    (tmp_path / "a.txt").write_text("The cop left.\n")
+    assert "a.txt is another file here" in refusal(str(tmp_path / "a.txt"))
