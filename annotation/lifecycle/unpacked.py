@@ -119,11 +119,8 @@ def _main(packed: Path, found: Path) -> int:
 
 
 def _lines(folder: Path) -> Iterator[dict[str, Any]]:
+    _refuse_many_items(folder / itemfile.NAME)
     study, path = read_study(folder), folder / labelfile.NAME
-    if len(study.items) > MOST_ITEMS_SENT:
-        raise FolderFileError(
-            Path(), [Fault("items.jsonl", f"has more than {MOST_ITEMS_SENT:,} items; use `manage.py load_study`")]
-        )
     labels = labelfile.read_labels(path, study.task, study.labeled_items) if path.is_file() else None
     yield {one.name: getattr(study, one.name) for one in fields(study) if one.name != "items"}
     for row in study.items:
@@ -133,6 +130,18 @@ def _lines(folder: Path) -> Iterator[dict[str, Any]]:
         told |= {name: list(told[name]) for name in CODES}
         told |= {name: [asdict(one) for one in told[name]] for name in ("repeats", "remarks")}
         yield {"labels": told}
+
+
+def _refuse_many_items(file: Path) -> None:
+    """Counted before the first is read: to read them all takes seconds."""
+    if not file.is_file():
+        # The study's reader says so.
+        return
+    with file.open("rb") as lines:
+        if sum(1 for line in lines if line.strip()) > MOST_ITEMS_SENT:
+            raise FolderFileError(
+                Path(), [Fault(file.name, f"has more than {MOST_ITEMS_SENT:,} items; use `manage.py load_study`")]
+            )
 
 
 def _unpack(file: Path, folder: Path) -> None:
