@@ -64,6 +64,14 @@ def words(name: str, *, default: list[str]) -> list[str]:
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
+def some_of(name: str, among: tuple[str, ...]) -> list[str]:
+    """A comma-separated list of these words; empty where it is not set."""
+    found = words(name, default=[])
+    if unknown := [word for word in found if word not in among]:
+        raise ImproperlyConfigured(f"{name} may name {', '.join(among)}; it names {', '.join(unknown)}.")
+    return found
+
+
 def places(name: str) -> dict[str, Path]:
     """Files or folders by name: `reddit=/data/reddit,books=/data/books.txt.gz`; none where it is not set."""
     found: dict[str, Path] = {}

@@ -24,6 +24,9 @@ MODEL_FOLDERS = [Path(one) for one in env.words("MODEL_FOLDERS", default=[str(VA
 MODEL_HUB = env.flag("MODEL_HUB", default=False)
 # From which workers on other machines fetch a model's files: a folder that all see, or an object store.
 MODEL_STORE = env.text("MODEL_STORE", default="")
+# What the scoring workers of this machine take: models by key or name, with *, and numbers; all where none is named.
+SCORING_MODELS = env.words("SCORING_MODELS", default=[])
+SCORING_DTYPES = env.some_of("SCORING_DTYPES", ("float32", "bfloat16", "float16", "int8"))
 # What passes over corpora find, part by part, where workers share them: a folder that all see, or an object store.
 CORPUS_STORE = env.text("CORPUS_STORE", default="")
 # Whether a corpus may be read from the web; other addresses (s3://…) may always be named in a command.

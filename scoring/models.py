@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from annotation.models.constraints import one_of
@@ -16,6 +17,7 @@ from scoring.spread.row import CorpusPart  # noqa: F401 Django finds it here
 from scoring.worker_requests import Addition, Trial  # noqa: F401 Django finds them here
 from work.leases import IN_TURN, Leased, LeasedQuerySet
 from work.queues import Queue
+from work.watching.health import SILENT
 
 # Of a run's name where room is short.
 LONGEST_SHORT_NAME = 14
@@ -132,6 +134,9 @@ class RunState(models.TextChoices):
     FAILED = "failed"
 
 
+LIVE = (RunState.QUEUED, RunState.RUNNING)
+
+
 class Run(models.Model):
     State = RunState
 
@@ -184,7 +189,7 @@ class Run(models.Model):
 
     @property
     def is_live(self) -> bool:
-        return self.state in (self.State.QUEUED, self.State.RUNNING)
+        return self.state in LIVE
 
 
 class Score(models.Model):
@@ -228,7 +233,12 @@ class ScoreSource(models.Model):
 
 class ChunkQuerySet(LeasedQuerySet["Chunk"]):
     def waiting(self) -> "LeasedQuerySet[Chunk]":
-        return super().waiting().filter(run__state__in=[RunState.QUEUED, RunState.RUNNING]).select_related("run__model")
+        return super().waiting().filter(run__state__in=LIVE).select_related("run__model")
+
+    def takeable(self) -> "LeasedQuerySet[Chunk]":
+        """Messages for what every worker refuses would only be thrown away; a worker that takes it sends them."""
+        refused = ScoringWorker.objects.refused_by_all()
+        return self.exclude(run__model__key__in=refused) if refused else self
 
     def claim(self, pk: int, *, worker: str, until: datetime | None = None) -> "Chunk | None":
         """With its run as it stood at the claim: whether it still asks the same is seen when the scores are written."""
@@ -274,6 +284,35 @@ class Chunk(Leased):
     @property
     def priority(self) -> int:
         return IN_TURN
+
+
+class ScoringWorkerQuerySet(models.QuerySet["ScoringWorker"]):
+    def live(self) -> "ScoringWorkerQuerySet":
+        return self.filter(said_at__gte=Now() - timedelta(seconds=SILENT))
+
+    def refused_by_all(self) -> set[str]:
+        """The keys of the models that no worker takes; none where no worker lives, of which nothing is known."""
+        refused = [set(keys) for keys in self.live().values_list("refuses", flat=True)]
+        return set.intersection(*refused) if refused else set()
+
+
+class ScoringWorker(models.Model):
+    """A process that scores, and what it takes, as it last said (scoring/runs/taking.py)."""
+
+    place = models.CharField(max_length=120, unique=True, help_text="Its worker's name, and which process of it.")
+    takes = models.JSONField(default=list, help_text="Models by key or name, with *; empty: all.")
+    device = models.CharField(max_length=20)
+    dtypes = models.JSONField(default=list, help_text="Empty: all.")
+    refuses = models.JSONField(default=dict, help_text="Of the models of live runs, by key, why it does not take them.")
+    said_at = models.DateTimeField()
+
+    objects = ScoringWorkerQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["place"]
+
+    def __str__(self) -> str:
+        return self.place
 
 
 class EndpointCall(models.Model):

@@ -61,8 +61,9 @@ class Installation:
             connection.row_factory = sqlite3.Row
             return dict(connection.execute(query).fetchone())
 
-    def worker(self, queues: str, *, app: str = "config", processes: int = 1) -> forked.Forked:
-        options = ["--concurrency", str(processes), "--loglevel", "INFO", "--hostname", "test@%h"]
+    def worker(self, queues: str, *, app: str = "config", processes: int = 1, name: str = "test") -> forked.Forked:
+        """Of two at a time each has its name."""
+        options = ["--concurrency", str(processes), "--loglevel", "INFO", "--hostname", f"{name}@%h"]
         command = ["-m", "celery", "--app", app, "worker", "--queues", queues, *options]
         return forked.begin(*command, env=self.env, log=self.log, new_session=True)
 

@@ -1,6 +1,7 @@
 """A kind of work, and a worker's loop, one for all: claim a row, renew its lease, do it, write down what fails."""
 
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -11,11 +12,14 @@ from billiard.pool import soft_timeout_sighandler
 from django.db import DatabaseError
 
 from work.leases import Leased, LeaseLost, Row, renewed
+from work.queue import send
 from work.watching.counted import count
 from work.watching.lines import about
 
 # After so many crashes a row is given up.
 MOST_ATTEMPTS = 3
+# Between two looks at a queue on which only others' rows wait.
+PAUSE_SECONDS = 1.0
 
 
 class GivenUp(RuntimeError):
@@ -46,7 +50,8 @@ class Kind(Generic[Row]):
     other exception, which is raised as well, for the log: NotEnded where `do` returned and the row is still held.
 
     A message says that a row waits. Where `in_turn` is given, which says whose turn it is on a queue, its worker takes
-    that row instead: there are as many messages as rows, so that each is taken.
+    that row instead: there are as many messages as rows, so that each is taken. Where nothing is for this worker,
+    `of_others` gives a row that waits for another one, to which the message is left.
     """
 
     model: type[Row]
@@ -55,6 +60,7 @@ class Kind(Generic[Row]):
     refusals: tuple[type[Exception], ...] = ()
     most_attempts: int = MOST_ATTEMPTS
     in_turn: Callable[[str], int | None] | None = None
+    of_others: Callable[[str], Row | None] | None = None
 
     def __post_init__(self) -> None:
         missing = [name for name in ("WAITS", "HELD", "QUEUE", "NOUN", "SINCE") if not hasattr(self.model, name)]
@@ -68,6 +74,7 @@ class Kind(Generic[Row]):
         """
         row = self._claim(pk, worker=worker, queue=queue)
         if row is None:
+            self._leave_to_others(queue)
             return
         try:
             if row.attempts > self.most_attempts:
@@ -103,6 +110,16 @@ class Kind(Generic[Row]):
         while row is None and (found := self.in_turn(queue)) is not None:
             row = self.model.objects.claim(found, worker=worker)
         return row
+
+    def _leave_to_others(self, queue: str) -> None:
+        """The message goes back before this one is over, so that no row lacks its message, whatever dies here.
+
+        The pause lets others come first, and keeps a worker that may take none of them from asking all the time.
+        """
+        row = self.of_others(queue) if self.of_others is not None and queue else None
+        if row is not None:
+            send([row])
+            time.sleep(PAUSE_SECONDS)
 
     def _give_up(self, row: Row, error: Exception) -> None:
         with suppress(LeaseLost):

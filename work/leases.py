@@ -35,6 +35,10 @@ class LeasedQuerySet(models.QuerySet[Row]):
         """Rows that a worker is to take, in the order of their messages."""
         return self.filter(state=self.model.WAITS).order_by("pk")
 
+    def takeable(self) -> "LeasedQuerySet[Row]":
+        """Of these, those that some worker would take: of most kinds all."""
+        return self
+
     def waiting_by_queue(self) -> "dict[Queue | Literal[''], LeasedQuerySet[Row]]":
         """The same, by the queue that their messages go on."""
         return {self.model.QUEUE: self.waiting()}

@@ -79,7 +79,7 @@ def recover(*, worker: str | None = None, crashed: bool = True) -> int:
 def resend() -> None:
     """Put every row that waits on its queue: the queue may have been emptied since."""
     for model in sent_models():
-        send(model.objects.waiting())
+        send(model.objects.waiting().takeable())
 
 
 def keep_moving() -> None:
@@ -87,8 +87,9 @@ def keep_moving() -> None:
     recover()
     for model in sent_models():
         for queue, waiting in model.objects.waiting_by_queue().items():
-            if waiting.exists() and messages_waiting(queue) == 0:
-                send(waiting)
+            wanted = waiting.takeable()
+            if wanted.exists() and messages_waiting(queue) == 0:
+                send(wanted)
 
 
 class QueueGone(RuntimeError):

@@ -1,6 +1,7 @@
 """Models that answer, runs over a study, and their scores, also those that were computed elsewhere."""
 
 import json
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from django.http import Http404, HttpResponse
@@ -37,6 +38,7 @@ from scoring.imported.reading import ScoreOptions
 from scoring.models import LanguageModel, Run, Score
 from scoring.runs.fitting import choices_for, defaults_for, find_model
 from scoring.runs.starting import start_runs, stop_run, stop_runs
+from scoring.runs.taking import waits_of
 from training.visible import models_for
 
 router = Router(tags=["runs"])
@@ -208,5 +210,7 @@ def _run(study: Study, number: int) -> Run:
     return found
 
 
-def _plain(runs: Any) -> list[dict[str, Any]]:
-    return [RunOut.of(run).plain() for run in runs]
+def _plain(runs: Iterable[Run]) -> list[dict[str, Any]]:
+    found = list(runs)
+    waits = waits_of(found)
+    return [RunOut.of(run, waits=waits).plain() for run in found]

@@ -1,5 +1,6 @@
 """Rows as JSON: what each has, in the words of docs/design.md. Nothing here says who an annotator is."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Self
 
@@ -10,6 +11,7 @@ from annotation.models import Study, StudyLink
 from api.models import ApiToken
 from comparison.frame.cache.gathered import Gathered
 from scoring.models import Run
+from scoring.runs.taking import waits_of
 
 
 class Given(Schema):
@@ -130,13 +132,15 @@ class RunOut(Shape):
     scored: int
     unscored: int
     error: str
+    waits: str = Field(description="Why it waits: no running worker takes its model. Empty otherwise.")
     is_imported: bool
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
 
     @classmethod
-    def of(cls, run: Run) -> Self:
+    def of(cls, run: Run, *, waits: Mapping[int, str] | None = None) -> Self:
+        """`waits` are those of several runs together, where it is one of them."""
         names = ("metric", "state", "total", "scored", "unscored", "error", "created_at", "started_at", "finished_at")
         model = run.model
         return cls(
@@ -144,6 +148,7 @@ class RunOut(Shape):
             model=model.key,
             name=model.name,
             family=model.family,
+            waits=(waits_of([run]) if waits is None else waits).get(run.pk, ""),
             is_imported=model.is_imported,
             **{name: getattr(run, name) for name in names},
         )

@@ -116,7 +116,7 @@ class RunPage:
 
 
 def read_run_page(run: Run) -> RunPage:
-    """Five queries, and three more while it waits, grouped in the database: however many items the study has."""
+    """Five queries, and four more while it waits, grouped in the database: however many items the study has."""
     held = Counter(_held(run))
     scored = held.pop("", 0)
     if not run.is_live:

@@ -17,6 +17,7 @@ from annotation.models.study import Measure
 from comparison.frame.cache.remembered import remembered
 from researcher.studies.list import read_lines
 from scoring.models import EndpointCall, Run, Score
+from scoring.runs.taking import waits_of
 from scoring.short_names import short_names
 from work.progress import Progress, per_second
 
@@ -42,13 +43,17 @@ SHOWN = {
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """`per_second`: items done since it started, None if it says nothing; tokens, calls and cost are an endpoint's."""
+    """`per_second`: items done since it started, None if it says nothing; tokens, calls and cost are an endpoint's.
+
+    `waits`: that no worker takes its model, in a sentence.
+    """
 
     run: Run
     per_second: float | None
     calls: int = 0
     tokens: int = 0
     cost: Decimal = Decimal(0)
+    waits: str = ""
 
     @property
     def remark(self) -> str:
@@ -225,7 +230,9 @@ def as_lines(runs: Sequence[Run]) -> list[RunLine]:
         .annotate(Count("pk"), Sum("tokens", default=0), Sum("cost"))
     )
     by_run = {run: (calls, tokens, cost) for run, calls, tokens, cost in spent}
-    return [RunLine(run, _rate(run, now), *by_run.get(run.pk, ())) for run in runs]
+    waits = waits_of(runs)
+    free = (0, 0, Decimal(0))
+    return [RunLine(run, _rate(run, now), *by_run.get(run.pk, free), waits.get(run.pk, "")) for run in runs]
 
 
 def _counted(study: Study) -> list[Run]:

@@ -11,7 +11,8 @@ from redis.exceptions import RedisError
 
 from researcher.models import Job
 from researcher.views.study_of import user_of
-from scoring.models import Run
+from scoring.models import LIVE, Run, ScoringWorker
+from scoring.runs.taking import waits_of
 from training.models import Training
 from training.visible import trainings_for
 from work.queue import leased_models
@@ -31,6 +32,8 @@ def system(request: HttpRequest) -> HttpResponse:
     context = {
         "faults": list(read_faults().items()),
         "queues": _queues(),
+        "scoring": list(ScoringWorker.objects.live()),
+        "untaken": _untaken(),
         "waiting": [one for one in read_waiting() if one.waiting or one.held],
         "held": [
             row for model in leased_models() for row in model.objects.filter(state=model.HELD).order_by("pk")[:MOST]
@@ -40,6 +43,18 @@ def system(request: HttpRequest) -> HttpResponse:
         "trainings": trainings_for(user_of(request)).filter(state=Training.State.FAILED).order_by("-pk")[:MOST],
     }
     return render(request, "researcher/system.html", context)
+
+
+def _untaken() -> list[tuple[Run, str]]:
+    """The first of the runs that wait because no worker takes their model."""
+    refused = ScoringWorker.objects.refused_by_all()
+    runs = (
+        Run.objects.filter(state__in=LIVE, model__key__in=refused)
+        .select_related("study", "model")
+        .order_by("pk")[:MOST]
+    )
+    waits = waits_of(runs)
+    return [(run, waits[run.pk]) for run in runs if run.pk in waits]
 
 
 def _queues() -> list[tuple[Queue, bool, datetime | None]]:

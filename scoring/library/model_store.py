@@ -143,6 +143,21 @@ def on_this_machine(model: Registered) -> ModelSpec:
     return replace(spec, source=str(_fetched(model)))
 
 
+def lack(model: Registered) -> str:
+    """Why this machine cannot have a model's files, without its name; empty where they are here or can be fetched."""
+    source = Path(model.spec.source)
+    if model.location == Location.STORE:
+        return "" if source.exists() else "its counts are not here"
+    if not model.files or source.is_dir() or (model.location == Location.MODELS and model.source in by_package()):
+        return ""
+    if not settings.MODEL_STORE:
+        return "its files are not here, and no MODEL_STORE is set"
+    try:
+        return "" if is_stored(digest(model.files)) else "its files are neither here nor in the model store"
+    except StoreError as error:
+        return str(error)
+
+
 def by_package() -> set[str]:
     """The keys of the models that arrive by package, or are composed over one that does."""
     return {*(one.key for one in PACKAGED), *composed_keys()}

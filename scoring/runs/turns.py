@@ -14,10 +14,11 @@ from typing import TypeVar
 from django.db.models import Case, Exists, Max, OuterRef, Q, QuerySet, Subquery, When
 
 from scoring.library.location import Location
-from scoring.models import Chunk, LanguageModel, Run
+from scoring.models import LIVE, Chunk, LanguageModel, Run, ScoringWorker
+from scoring.runs.taking import refusals
+from work.place import place
 from work.queues import Queue
 
-LIVE = (Run.State.QUEUED, Run.State.RUNNING)
 # As `gives_labels_only` has it: their messages go by the other queue.
 LABELS_ONLY = Q(model__family=LanguageModel.Family.BASELINE, model__location=Location.NONE)
 # A turn takes so many times as long as its first chunk, which is the one that opens the model.
@@ -40,6 +41,7 @@ class Live:
     turn: int
     waits: bool
     had: int = 0
+    model: int = 0
 
 
 @dataclass(slots=True)
@@ -62,7 +64,7 @@ def live_runs(*, labels_only: bool) -> list[Live]:
     had = Case(When(asked_by="", then=Subquery(of_nobody[:1])), default=Subquery(of_study[:1]))
     rows = Run.objects.filter(LABELS_ONLY if labels_only else ~LABELS_ONLY, state__in=LIVE)
     found = rows.annotate(waits=waits, had=had).order_by()
-    values = found.values_list("pk", "study_id", "asked_by", "turn", "waits", "had")
+    values = found.values_list("pk", "study_id", "asked_by", "turn", "waits", "had", "model_id")
     return [Live(pk, study, study if by else 0, *rest) for pk, study, by, *rest in values]
 
 
@@ -100,8 +102,11 @@ def before(runs: Sequence[Live], pk: int) -> set[int]:
 
 
 def whose_turn(queue: str) -> int | None:
-    """The chunk that a worker of this queue takes next."""
+    """The chunk that this worker takes next, which reads this queue; None where it takes none that waits."""
     runs = live_runs(labels_only=queue == Queue.UPKEEP)
+    if queue != Queue.UPKEEP:
+        refused = refusals(run.model for run in runs if run.waits)
+        runs = [run for run in runs if run.model not in refused]
     while (found := _goes_on(runs) or next_of(runs)) is not None:
         if found.pk != _turn.run:
             _begin(found, before=_shares(runs)[found.share])
@@ -110,6 +115,21 @@ def whose_turn(queue: str) -> int | None:
             return int(chunk[0])
         # Its last one was taken meanwhile.
         runs = [run for run in runs if run is not found]
+    return None
+
+
+def of_others(queue: str) -> Chunk | None:
+    """A chunk that waits, which this worker does not take and another one does, as far as is known."""
+    if queue == Queue.UPKEEP:
+        return None
+    waiting = [run for run in live_runs(labels_only=False) if run.waits]
+    refused = refusals(run.model for run in waiting)
+    theirs = Run.objects.filter(pk__in=[run.pk for run in waiting if run.model in refused])
+    if not refused:
+        return None
+    for refuses in ScoringWorker.objects.live().exclude(place=place()).values_list("refuses", flat=True):
+        if found := theirs.exclude(model__key__in=refuses).first():
+            return Chunk.objects.waiting().filter(run=found).first()
     return None
 
 

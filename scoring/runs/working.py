@@ -19,7 +19,7 @@ from scoring.models import Chunk, Run, Score
 from scoring.runs.asking import answers
 from scoring.runs.planning import plan, tell_ended
 from scoring.runs.prompts import in_words_of
-from scoring.runs.turns import whose_turn
+from scoring.runs.turns import of_others, whose_turn
 from scoring.scorers.contract import ModelError
 from work.kinds import MOST_ATTEMPTS, Kind, TookTooLong, WornOut
 from work.queue import send
@@ -48,7 +48,7 @@ def fail(chunk: Chunk, error: Exception) -> None:
 
 
 REFUSALS = (ModelError, LookupError)
-CHUNKS = Kind(model=Chunk, do=score, fail=fail, refusals=REFUSALS, in_turn=whose_turn)
+CHUNKS = Kind(model=Chunk, do=score, fail=fail, refusals=REFUSALS, in_turn=whose_turn, of_others=of_others)
 
 
 def set_apart(chunk: Chunk) -> None:

@@ -6,7 +6,7 @@ from functools import cache
 
 from tests.house.sources import ROOMS, ROOT, parsed, python_files
 
-READERS = {"text", "secret", "flag", "amount", "words", "places", "one_of"}
+READERS = {"text", "secret", "flag", "amount", "words", "places", "one_of", "some_of"}
 # Documented, and read by the Makefile, the shell or the tests.
 ELSEWHERE = {"CHROMIUM", "SHARED_DATA", "TEST_DATABASE_URL", "PIP_FIND_LINKS"}
 

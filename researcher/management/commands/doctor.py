@@ -9,13 +9,14 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import Error, connection
+from django.db.models import Count
 from django.utils import timezone
 from redis import Redis
 from redis.exceptions import RedisError
 
 from scoring.library.location import Location
 from scoring.library.model_store import by_package, is_stored, read_fault
-from scoring.models import LanguageModel
+from scoring.models import LIVE, LanguageModel, ScoringWorker
 from work.queue import leased_models
 from work.queues import Queue
 from work.watching.health import NEEDED, database, read_faults
@@ -51,6 +52,7 @@ def faults() -> Iterator[str]:
         yield from _clocks()
     if not asked["database"] and not asked["migrations"]:
         yield from _models()
+        yield from untaken()
 
 
 def _queues() -> list[Queue]:
@@ -123,3 +125,12 @@ def _models() -> Iterator[str]:
             yield f"The files of model {model.name} are neither here nor in the model store."
     if not kept.exists():
         yield "No model is installed: run manage.py fetch_models."
+
+
+def untaken() -> Iterator[str]:
+    """Models of runs that wait for a worker which takes them, and why each worker does not."""
+    workers = list(ScoringWorker.objects.live())
+    refused = LanguageModel.objects.filter(key__in=ScoringWorker.objects.refused_by_all(), runs__state__in=LIVE)
+    for model in refused.annotate(waiting=Count("runs")):
+        why = "; ".join(f"{worker}: {worker.refuses[model.key]}" for worker in workers if model.key in worker.refuses)
+        yield f"No running worker takes {model}, for which runs wait: {model.waiting} ({why})."

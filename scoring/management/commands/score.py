@@ -14,6 +14,7 @@ from scoring.models import LanguageModel, Run
 from scoring.runs.expected import ahead, waits_for
 from scoring.runs.fitting import CannotRun, find_model
 from scoring.runs.starting import start_run
+from scoring.runs.taking import waits_of
 from work.queue import QueueSilent, silence
 
 POLL_SECONDS = 0.5
@@ -64,7 +65,7 @@ class Command(BaseCommand):
             self._report(run)
 
     def _wait(self, run: Run) -> None:
-        moved, said_of = time.monotonic(), 0
+        moved, said_of, told = time.monotonic(), 0, ""
         with tqdm(total=run.total, initial=run.done, unit="item", desc=str(run)) as bar:
             while run.is_live:
                 if (before := ahead(run)) not in (0, said_of):
@@ -80,6 +81,10 @@ class Command(BaseCommand):
                     moved = time.monotonic()
                     if said := silence("The run is stored and continues", timeout=3.0):
                         raise CommandError(f"{said} Run this command again to watch.")
+                    if (waits := waits_of([run]).get(run.pk, "")) not in ("", told):
+                        told = waits
+                        with bar.external_write_mode():
+                            self.stderr.write(waits)
 
     def _report(self, run: Run) -> None:
         if run.state == Run.State.FINISHED:

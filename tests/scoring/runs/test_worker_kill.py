@@ -1,6 +1,8 @@
 """A real worker on a real queue, killed in the middle of a run: the run completes, every item scored once."""
 
+import copy
 import os
+import shutil
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 import redis
 
+from tests.forked import Forked
 from tests.installation import Installation
 from tests.scoring.scorers.weights import MODELS_DIR, needs_weights
 from tests.studies import plausibility_rows, write_study
@@ -93,3 +96,44 @@ def test_a_killed_worker_loses_nothing_and_repeats_nothing(installation):
         "items": TARGETS,
         "chunks": 0,
     }
+
+
+def test_a_run_waits_for_a_worker_that_takes_its_model_and_survives_its_kill(installation, tmp_path, valkey_url):
+    """The other worker, which does not take it, lives all the time, and has most of the messages."""
+    little = shutil.copytree(MODELS_DIR / "splade-tiny", tmp_path / "little")
+    installation.call(
+        ["add_model", "little", "--source", str(little), "--family", "masked"],
+        SCORE,
+        [part if part != "splade-tiny" else "little" for part in SCORE],
+    )
+    state = "SELECT state, scored, error, (SELECT COALESCE(MAX(attempts), 0) FROM scoring_chunk) AS attempts "
+    of = state + "FROM scoring_run JOIN scoring_languagemodel ON scoring_languagemodel.id = model_id WHERE key = "
+
+    def worker(model: str) -> Forked:
+        one: Installation = copy.copy(installation)
+        one.env = installation.env | {"SCORING_MODELS": model}
+        return one.worker(Queue.SCORING, name=model)
+
+    workers = [worker("splade-tiny")]
+    try:
+        installation.wait_for(lambda: installation.row(of + "'splade-tiny'")["state"] == "finished")
+        said = "SELECT COUNT(*) AS workers, MAX(refuses) AS refuses FROM scoring_scoringworker"
+        found = installation.wait_for(lambda: one if "little" in (one := installation.row(said))["refuses"] else None)
+        assert found == {"workers": 1, "refuses": '{"little": "its SCORING_MODELS does not name it"}'}
+        assert installation.row(of + "'little'") == {"state": "queued", "scored": 0, "error": "", "attempts": 0}
+        workers.append(worker("little"))
+        installation.wait_for(lambda: installation.row(of + "'little'")["scored"])
+        kill(workers.pop())
+        assert installation.row(of + "'little'")["scored"] < TARGETS
+        redis.Redis.from_url(valkey_url.replace("redis+socket://", "unix://")).flushall()
+        workers.append(worker("little"))
+        installation.wait_for(lambda: installation.row(of + "'little'")["state"] != "running")
+        assert installation.row(of + "'little'") == {"state": "finished", "scored": TARGETS, "error": "", "attempts": 0}
+    finally:
+        for one in workers:
+            kill(one)
+
+
+def kill(worker: Forked) -> None:
+    os.killpg(worker.pid, signal.SIGKILL)
+    worker.wait()
