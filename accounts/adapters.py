@@ -1,7 +1,8 @@
 """Where Parallax differs from what django-allauth does by itself.
 
 Each class is named in config/settings.py. What is overridden: from where somebody comes, under which key wrong
-passwords are counted, how a second factor is kept, and that an issuer of OpenID is asked at its own address alone.
+passwords are counted, how long a password may be, how a second factor is kept, and that an issuer of OpenID is asked at
+its own address alone.
 """
 
 import base64
@@ -19,6 +20,7 @@ from allauth.socialaccount.providers.openid_connect import views
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
@@ -96,6 +98,19 @@ class SecondFactors(DefaultMFAAdapter):
             log.warning("A second factor cannot be read: SECRET_KEY is not the one that it was kept with.")
             # No code is right for what nobody knows.
             return base64.b32encode(secrets.token_bytes(20)).decode()
+
+
+class LongestPassword:
+    """Among the validators of passwords. A pass phrase fits; a text of megabytes is not hashed."""
+
+    MOST = 128
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        if len(password) > self.MOST:
+            raise ValidationError(f"This password is too long. It must contain at most {self.MOST} characters.")
+
+    def get_help_text(self) -> str:
+        return f"Your password can have up to {self.MOST} characters."
 
 
 def find_account(credentials: Mapping[str, Any]) -> User | None:

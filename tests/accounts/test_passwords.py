@@ -56,6 +56,8 @@ class TestChanging:
             ("wrong", ANOTHER, "Please type your current password."),
             (PASSWORD, "rosa", "too similar to the username"),
             (PASSWORD, "12345678", "entirely numeric"),
+            (PASSWORD, "eleven-dull", "at least 12 characters"),
+            (PASSWORD, "long-and-dull" * 10, "at most 128 characters"),
         ],
     )
     def test_what_is_wrong_stands_beside_the_field(self, rosa, old, new, why):
