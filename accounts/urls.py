@@ -5,6 +5,7 @@ login by mailed code.
 """
 
 from allauth.account import views as account
+from allauth.account.decorators import reauthentication_required
 from allauth.mfa.base import views as mfa
 from allauth.mfa.recovery_codes import views as recovery
 from allauth.mfa.totp import views as totp
@@ -30,6 +31,8 @@ class Uid(StringConverter):
 register_converter(Uid, "uid36")
 # Whoever has logged out in another tab has nothing to log in for.
 log_out = login_not_required(account.logout)
+# Who finds a browser logged in cannot put its owner out of the others.
+log_out_others = reauthentication_required(sessions.list_usersessions, allow_get=True)
 
 urlpatterns = [
     path("login/", account.login, name="login"),
@@ -59,7 +62,7 @@ urlpatterns = [
     path("account/email/<str:key>/", account.confirm_email, name="account_confirm_email"),
     path("account/password/", account.password_change, name="account_change_password"),
     path("account/password/first/", account.password_set, name="account_set_password"),
-    path("account/sessions/", sessions.list_usersessions, name="usersessions_list"),
+    path("account/sessions/", log_out_others, name="usersessions_list"),
     path("account/openid/", social.connections, name="socialaccount_connections"),
     path("account/second-factor/", RedirectView.as_view(pattern_name="account"), name="mfa_index"),
     path("account/second-factor/app/", totp.activate_totp, name="mfa_activate_totp"),

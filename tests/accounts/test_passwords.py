@@ -66,7 +66,10 @@ class TestChanging:
 
     def test_other_browsers_are_logged_out_by_themselves_too(self, rosa):
         here, elsewhere = logged_in(), logged_in()
-        here.post(reverse("usersessions_list"))
+        asked = here.post(reverse("usersessions_list")).headers["Location"]
+        assert asked.startswith(reverse("account_reauthenticate"))
+        assert is_logged_in(elsewhere)
+        here.post(asked, {"password": PASSWORD})
         assert is_logged_in(here)
         assert not is_logged_in(elsewhere)
 
