@@ -339,7 +339,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "text": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "text": {"()": "work.watching.lines.TextLines", "fmt": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
         "json": {"()": "work.watching.lines.JsonLines"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},

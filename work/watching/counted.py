@@ -5,7 +5,9 @@ If that server is emptied, counts start again at 0, which Prometheus takes for a
 
 import logging
 
+from django.contrib.auth.signals import user_login_failed
 from django.core.cache import cache
+from django.dispatch import receiver
 from redis.exceptions import RedisError
 
 log = logging.getLogger(__name__)
@@ -18,6 +20,7 @@ COUNTED = {
     "too_long": "Rows of work given up at their time limit.",
     "failures": "Rows of work that failed with an error.",
     "database_errors": "Requests that the database did not answer.",
+    "failed_logins": "Wrong passwords.",
 }
 
 
@@ -30,6 +33,11 @@ def count(name: str, by: int = 1) -> None:
         cache.incr(_key(name), by)
     except (RedisError, ValueError) as error:
         log.warning("%s was not counted: %s", name, error)
+
+
+@receiver(user_login_failed)
+def _count_failed_login(**_: object) -> None:
+    count("failed_logins")
 
 
 def read_counted() -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""The log as one JSON object a line, with ids of request, study, run and task, and no address and no id of a person."""
+"""The log, without the addresses and ids of persons: lines for people, or a JSON object a line with ids of the work."""
 
 import json
 import logging
@@ -22,16 +22,27 @@ def about(**ids: object) -> Iterator[None]:
         _about.reset(token)
 
 
+def _said(record: logging.LogRecord) -> str:
+    """The message; of a request that was refused its status, and which address it was without what stood in it."""
+    if not record.name.startswith(SAY_PATHS):
+        return record.getMessage()
+    match = getattr(getattr(record, "request", None), "resolver_match", None)
+    return f"{getattr(record, 'status_code', 'refused')} {match.route if match else ''}".rstrip()
+
+
+class TextLines(logging.Formatter):
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 Python's own name
+        record.message = _said(record)
+        return super().formatMessage(record)
+
+
 class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        said = record.getMessage()
-        if record.name.startswith(SAY_PATHS):
-            said = str(getattr(record, "status_code", "refused"))
         line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "message": said,
+            "message": _said(record),
             **_about.get(),
             **getattr(record, "ids", {}),
         }

@@ -17,7 +17,7 @@ from work.watching.metrics import as_text
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
     """This process answers; it asks nothing of anybody."""
-    return HttpResponse("ok\n", content_type="text/plain")
+    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
 
 
 @login_not_required

@@ -17,7 +17,7 @@ from annotation.views.away import failed
 from work.queues import Queue
 from work.watching import counted, health, metrics
 from work.watching.health import is_away
-from work.watching.lines import JsonLines, about
+from work.watching.lines import JsonLines, TextLines, about
 
 TOKEN = "only-for-tests"
 
@@ -61,7 +61,8 @@ def live(server, *queues):
 @pytest.mark.django_db
 def test_all_that_is_needed_is_there(client, server):
     live(server, *Queue)
-    assert client.get("/healthz").content == b"ok\n"
+    lives = client.get("/healthz")
+    assert (lives.content, lives.headers["Content-Type"]) == (b"ok\n", "text/plain; charset=utf-8")
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["ready"]) == (200, True)
 
@@ -102,8 +103,10 @@ def test_metrics_are_for_the_token_and_for_superusers(client, server, settings):
     settings.METRICS_TOKEN = TOKEN
     assert client.get("/metrics", headers={"Authorization": "Bearer other"}).status_code == 403
     client.get("/healthz")
+    client.post(reverse("login"), {"login": "nobody", "password": "wrong"})
     said = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
     assert "parallax_items_scored_total 5.0" in said
+    assert "parallax_failed_logins_total 1.0" in said
     assert 'parallax_waiting{kind="scoring.Chunk",queue="scoring"} 0.0' in said
     assert 'parallax_request_seconds_count{method="GET",status="2xx",view="healthz"}' in said
     settings.METRICS_TOKEN = ""
@@ -142,7 +145,9 @@ def test_no_line_has_the_secret_of_a_link(caplog):
     for room in ("sitting", "s", "invitations", "shared"):
         assert client.post(f"/{room}/secret-token/").status_code in (403, 404, 405)
     assert "secret-token" in caplog.text, "Django says it"
-    assert not [line for line in map(JsonLines().format, caplog.records) if "secret-token" in line]
+    for form in (JsonLines(), TextLines("%(message)s")):
+        assert not [line for line in map(form.format, caplog.records) if "secret-token" in line]
+    assert "403 s/<slug:token>/" in map(TextLines("%(message)s").format, caplog.records)
 
 
 def answered(request, error):
