@@ -29,22 +29,24 @@ def nothing(request: HttpRequest, **rest: Any) -> HttpResponse:
 
 def opened(entries: Iterable[URLPattern | URLResolver]) -> list[URLPattern]:
     """The addresses ask for a token in the place of a login; the root, which ninja needs, says nothing."""
+    lost = csrf_exempt(login_not_required(_in_one_shape(nothing)))
     found = [entry for entry in entries if isinstance(entry, URLPattern)]
     for entry in found:
-        view = nothing if entry.name == ROOT else _in_one_shape(entry.callback)
-        entry.callback = csrf_exempt(login_not_required(view))
-    return [*found, path("<anything:rest>", csrf_exempt(login_not_required(nothing)), name="api_nothing")]
+        entry.callback = lost if entry.name == ROOT else csrf_exempt(login_not_required(_in_one_shape(entry.callback)))
+    return [*found, path("<anything:rest>", lost, name="api_nothing")]
 
 
 def _in_one_shape(view: Any) -> Any:
-    """A method that an address does not take is refused as everything else is."""
+    """A method that an address does not take is refused as everything else is; no browser shows an answer as a page."""
 
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         answer = view(request, *args, **kwargs)
-        if answer.status_code != 405:
-            return answer
-        allowed = answer.headers["Allow"]
-        return problem(405, f"This address accepts {allowed}.", headers={"Allow": allowed})
+        if answer.status_code == 405:
+            allowed = answer.headers["Allow"]
+            answer = problem(405, f"This address accepts {allowed}.", headers={"Allow": allowed})
+        kind = "csv" if answer.headers.get("Content-Type", "").startswith("text/csv") else "json"
+        answer.headers.setdefault("Content-Disposition", f'attachment; filename="api.{kind}"')
+        return answer
 
     return answered
 

@@ -19,7 +19,7 @@ SPLIT = "Send the data in several requests, or as a file in the browser."
 
 
 def take_body(request: HttpRequest) -> None:
-    """Read it, of a caller who is known by now; Refused where it is too large, or not what it says of its length."""
+    """Read it, of a caller who is known by now; Refused where it is too large, or does not say that it is JSON."""
     if request.method in ("GET", "HEAD"):
         return
     data = request.read(MOST_BYTES + 1)
@@ -27,6 +27,8 @@ def take_body(request: HttpRequest) -> None:
         raise Refused(413, f"Send at most {MOST_BYTES // 1024**2} MB per request; split larger data.")
     # Where Django looks for what was read before: its own reading would refuse more than a form has.
     request._body = data
+    if data and request.content_type != "application/json":
+        raise Refused(415, "Send JSON with the header Content-Type: application/json.")
 
 
 class StrictJson(Parser):

@@ -18,12 +18,13 @@ REFUSALS = {
     409: "The study’s current state does not allow it.",
     412: "It has changed since you read it.",
     413: "The request is too large.",
+    415: "The body is not sent as application/json.",
     422: "Problems, by line and field.",
     428: "If-Match is missing.",
     429: "Too many requests within a minute; see Retry-After.",
     503: "A worker could not compute it; see the title.",
 }
-OF_ALL, OF_WRITING = (401, 403, 404, 422, 429), (400, 409, 413)
+OF_ALL, OF_WRITING = (401, 403, 404, 422, 429), (400, 409, 413, 415)
 
 
 def needs(right: Right, *, also: tuple[int, ...] = (), file: str = "") -> dict[str, Any]:

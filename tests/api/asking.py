@@ -26,7 +26,9 @@ class Api:
 
     def ask(self, method: str, address: str, body: Any = None, **headers: str) -> Any:
         """The answer to a request for `/api/v1/ADDRESS`."""
-        sent = {"data": json.dumps(body), "content_type": "application/json"} if body is not None else {}
+        data = json.dumps(body) if body is not None else ""
+        # Without these, Django's client would send an empty form.
+        sent = {} if method in ("get", "head") else {"data": data, "content_type": "application/json"}
         headers = {"authorization": f"Bearer {self.made.secret}", **headers}
         return getattr(self.client, method)(f"/api/v1/{address}", headers=headers, **sent)
 

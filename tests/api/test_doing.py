@@ -71,6 +71,14 @@ def test_what_is_no_body_is_refused_in_the_one_shape(api, body, status):
     assert answer.json()["faults"]
 
 
+def test_a_body_that_is_not_sent_as_json_is_refused_and_no_answer_is_shown_as_a_page(api):
+    headers = {"authorization": f"Bearer {api.made.secret}"}
+    answer = api.client.post("/api/v1/studies", data="{}", content_type="text/plain", headers=headers)
+    assert (answer.status_code, answer.json()["title"][:9]) == (415, "Send JSON")
+    for one in (answer, api.get("studies"), api.get("no-such-address"), api.ask("delete", "token")):
+        assert one.headers["Content-Disposition"] == 'attachment; filename="api.json"'
+
+
 @pytest.mark.parametrize(
     ("address", "name"), [("studies", "items"), ("studies/no/items", "items"), ("studies/no/labels", "labels")]
 )
