@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import ssl
 import subprocess
 
 import pytest
@@ -46,6 +47,14 @@ def test_nginx_takes_what_parallax_takes():
     most = max(int(size) for size in re.findall(r"client_max_body_size (\d+)m", NGINX)) * 1024 * 1024
     assert most > settings.MODEL_UPLOAD_MOST_BYTES
     assert most > settings.UPLOAD_MOST_BYTES
+
+
+def test_nginx_speaks_tls_with_strong_ciphers_and_does_not_say_its_version():
+    [named] = re.findall(r"ssl_ciphers (\S+);", NGINX)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.set_ciphers(named)
+    assert [one["name"] for one in context.get_ciphers() if not one["aead"] or one["strength_bits"] < 128] == []
+    assert NGINX.count("server_tokens off;") == NGINX.count("server {")
 
 
 def test_no_secret_of_an_address_is_logged():
