@@ -175,6 +175,11 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = not LOCAL
 # What asks whether a process lives asks the process itself, without the proxy.
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]
 SECURE_HSTS_SECONDS = 0 if LOCAL else 31_536_000
+# Not by itself: other hosts below this one's name may have no HTTPS.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.flag("HSTS_SUBDOMAINS", default=False)
+# The prefix lets browsers take this cookie from this host alone, and by HTTPS.
+SESSION_COOKIE_NAME = "sessionid" if LOCAL else "__Host-sessionid"
+SESSION_COOKIE_AGE = int(env.amount("SESSION_HOURS", default="336") * 3600)
 # Whoever reaches the server can send this header: it is believed only where a proxy is said to write it.
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("HTTPS_BEHIND_PROXY", default=False) else None
 # How many sittings may begin from one internet address by one link within an hour; 0 for any number.

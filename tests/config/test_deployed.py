@@ -54,6 +54,28 @@ def test_static_files_come_from_before_the_compression():
     assert order[:3] == ["SecurityMiddleware", "WhiteNoiseMiddleware", "GZipMiddleware"]
 
 
+CHECK = """
+import django
+django.setup()
+from django.conf import settings
+from django.core.management import call_command
+call_command("check", deploy=True, fail_level="WARNING")
+print(settings.SESSION_COOKIE_NAME, settings.SESSION_COOKIE_AGE)
+"""
+
+
+@pytest.mark.slow
+def test_a_server_that_is_set_up_fully_passes_djangos_check(tmp_path):
+    env = os.environ | {
+        "PARALLAX_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings", "PARALLAX_LOCAL": "0",
+        "SECRET_KEY": "".join(map(chr, range(33, 97))), "HSTS_SUBDOMAINS": "1", "SESSION_HOURS": "12",
+    }  # fmt: skip
+    (tmp_path / "staticfiles").mkdir()
+    done = forked.run("-c", CHECK, env=env)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == f"__Host-sessionid {12 * 3600}"
+
+
 ASK = """
 import json, django
 django.setup()
