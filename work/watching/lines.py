@@ -32,7 +32,8 @@ def _said(record: logging.LogRecord) -> str:
 
 class TextLines(logging.Formatter):
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 Python's own name
-        record.message = _said(record)
+        # A line that somebody sends is no line of the log.
+        record.message = _said(record).replace("\r", "\\r").replace("\n", "\\n")
         return super().formatMessage(record)
 
 

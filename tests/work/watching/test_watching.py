@@ -137,6 +137,8 @@ def test_a_line_is_an_object_with_ids_and_no_path():
         line = json.loads(JsonLines().format(record))
     assert (line["message"], line["request"], line["study"]) == ("404", "abc", 7)
     assert "token" not in json.dumps(line)
+    forged = logging.LogRecord("x", logging.WARNING, "", 1, "sent %s", ("a\nWARNING x: b",), None)
+    assert TextLines("%(message)s").format(forged) == "sent a\\nWARNING x: b"
 
 
 @pytest.mark.django_db
