@@ -63,6 +63,7 @@ GROUPS = (
             Entry("running", "Run Parallax", "Processes, queues, and PostgreSQL."),
             Entry("settings", "Settings", "Every environment variable."),
             Entry("accounts", "Accounts", "Log in, two-factor authentication, passkeys, and OpenID."),
+            Entry("asvs", "ASVS level 2", "Each point of OWASP’s standard: met, not met, and why."),
         ),
     ),
 )
