@@ -66,10 +66,10 @@ def upload(folder: Path, files: Mapping[str, str]) -> bool:
     """
     if not settings.MODEL_STORE:
         return False
-    with _opened("written") as (system, root):
+    with opened("written") as (system, root):
         place = f"{root}/{digest(dict(files))}"
         if is_whole := system.exists(f"{place}/{WHOLE}"):
-            if all(_is_as_long(system, f"{place}/{name}", folder / name) for name in files):
+            if all(is_as_long(system, f"{place}/{name}", folder / name) for name in files):
                 return False
             # It says so of files that are not all there: nobody is to take them meanwhile.
             system.rm_file(f"{place}/{WHOLE}")
@@ -97,7 +97,7 @@ def remove(file_hash: str) -> None:
     if not settings.MODEL_STORE or not file_hash or LanguageModel.objects.filter(file_hash=file_hash).exists():
         return
     try:
-        with _opened("written") as (system, root):
+        with opened("written") as (system, root):
             place = f"{root}/{file_hash}"
             # First what says that it is there: killed in between, this leaves a model that is on its way.
             if system.exists(f"{place}/{WHOLE}"):
@@ -112,7 +112,7 @@ def is_stored(file_hash: str) -> bool:
     """Whether the store has a whole model of that hash. StoreError where it cannot be asked."""
     if not settings.MODEL_STORE:
         return False
-    with _opened("read") as (system, root):
+    with opened("read") as (system, root):
         return bool(system.exists(f"{root}/{file_hash}/{WHOLE}"))
 
 
@@ -121,7 +121,7 @@ def read_fault() -> str:
     if not settings.MODEL_STORE:
         return ""
     try:
-        with _opened("written") as (system, root):
+        with opened("written") as (system, root):
             put_whole(system, trial := f"{root}/{uuid.uuid4().hex}.try", b"")
             system.rm_file(trial)
     except StoreError as error:
@@ -195,13 +195,13 @@ def _fetch(model: Registered, file_hash: str, folder: Path) -> None:
     if not settings.MODEL_STORE:
         raise StoreError(f"{missing}, and no MODEL_STORE is set to fetch it from")
     upload_again = f"run manage.py store_models {model.key} on the machine that has it, then resume"
-    with _opened("read") as (system, root):
+    with opened("read") as (system, root):
         place = f"{root}/{file_hash}"
         if not system.exists(f"{place}/{WHOLE}"):
             raise StoreError(f"{missing}, nor in the model store {settings.MODEL_STORE}: {upload_again}")
         for name, expected in model.files.items():
             path = _inside(folder, name)
-            _get(system, f"{place}/{name}", path)
+            get_file(system, f"{place}/{name}", path)
             if sha256(path) != expected:
                 raise StoreError(
                     f"{name} of {model.name} in the model store is not the file that was registered: remove the folder "
@@ -209,7 +209,7 @@ def _fetch(model: Registered, file_hash: str, folder: Path) -> None:
                 )
         for name in BESIDE:
             if name not in model.files and system.exists(f"{place}/{name}"):
-                _get(system, f"{place}/{name}", folder / name)
+                get_file(system, f"{place}/{name}", folder / name)
 
 
 def _inside(folder: Path, name: str) -> Path:
@@ -221,7 +221,7 @@ def _inside(folder: Path, name: str) -> Path:
 
 
 @contextmanager
-def _opened(done: str) -> Iterator[tuple[Any, str]]:
+def opened(done: str) -> Iterator[tuple[Any, str]]:
     """The store's file system, and the store's place in it. StoreError for whatever goes wrong there.
 
     Each kind of store has exceptions of its own: S3's are no OSError.
@@ -235,7 +235,7 @@ def _opened(done: str) -> Iterator[tuple[Any, str]]:
         raise StoreError(f"the model store {settings.MODEL_STORE} cannot be {done} ({in_short(error)})") from error
 
 
-def _get(system: Any, source: str, target: Path) -> None:
+def get_file(system: Any, source: str, target: Path) -> None:
     """A file of the store. A link in a shared folder could lead to any file of this machine."""
     if system.info(source).get("islink"):
         raise StoreError(f"{source} in the model store is a link")
@@ -243,5 +243,5 @@ def _get(system: Any, source: str, target: Path) -> None:
     system.get_file(source, str(target))
 
 
-def _is_as_long(system: Any, stored: str, file: Path) -> bool:
+def is_as_long(system: Any, stored: str, file: Path) -> bool:
     return bool(system.exists(stored)) and system.info(stored)["size"] == file.stat().st_size

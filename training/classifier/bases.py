@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from scoring.library.location import Location
+from scoring.library.model_store import offer
 from scoring.library.packaged import PACKAGED, FetchError, Packaged, in_place
 from scoring.models import LanguageModel
 from scoring.scorers.contract import ModelSpec
@@ -115,4 +116,7 @@ def _in_folder(name: str) -> Base | None:
         return None
     if not (folder / "config.json").is_file():
         raise NoBase(f"{folder} has no config.json, so it is not a model folder.")
-    return Base(slugify(folder.name) or "encoder", folder.name, Location.PATH, str(folder), "", file_hashes(folder), "")
+    files = file_hashes(folder)
+    # Another machine may train from it.
+    offer(folder, files)
+    return Base(slugify(folder.name) or "encoder", folder.name, Location.PATH, str(folder), "", files, "")

@@ -9,6 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from annotation.models import Study
 from corpus.provenance import digest
+from scoring.library.model_store import StoreError, is_stored
 from scoring.scorers.recipes import Recipe
 from training.classifier.bases import Base
 from training.classifier.collecting import collect
@@ -174,7 +175,14 @@ def _lacks_weights(row: Training) -> bool:
     if row.model is None:
         return not row.in_grid
     folder = Path(row.model.spec.source)
-    return not all((folder / name).is_file() for name in row.model.files)
+    if all((folder / name).is_file() for name in row.model.files):
+        return False
+    try:
+        # Another machine may have trained it.
+        return not is_stored(row.model.file_hash)
+    except StoreError as error:
+        said = str(error)
+        raise CannotTrain(f"{said[0].upper()}{said[1:]}.") from error
 
 
 def go_on(training: Training) -> Training:

@@ -136,6 +136,11 @@ class TrainingProgress:
         curves = history.curves(steps=steps)
         write = self.training.got_further if is_saved else self.training.write
         is_mine = self._write(write, step=step, steps=steps, curves=curves)
+        if is_saved and is_mine:
+            # Here and not above, as all that takes torch.
+            from training.classifier import stored_states
+
+            stored_states.keep(self.training.fingerprint, workplace(self.training), step=step)
         if self.on_step is not None:
             self.on_step(step, curves)
         return is_mine
@@ -186,12 +191,17 @@ def workplace(training: Training) -> Path:
 
 
 def _train(training: Training, watched: TrainingProgress) -> None:
+    from training.classifier import stored_states
     from training.classifier.loop import Task, fit, lay_out
+    from training.shared.checkpoint import CHECKPOINT, saved_step
 
     split, base = _items(training), Base(**training.base)
     spec = on_this_machine(base)
     task = Task(base=spec, split=split, settings=Settings.of_json(training.settings))
-    trained = fit(task, folder=workplace(training), listener=watched)
+    folder = workplace(training)
+    if settings.MODEL_STORE:
+        stored_states.take(training.fingerprint, folder, beyond=saved_step(folder / CHECKPOINT))
+    trained = fit(task, folder=folder, listener=watched)
     training.accuracy, training.loss = trained.best.accuracy, trained.best.loss
     training.epoch, training.step = trained.best.epoch, trained.steps
     training.curves = trained.history.curves(steps=trained.steps)
@@ -211,7 +221,8 @@ def _train(training: Training, watched: TrainingProgress) -> None:
         # Another may have finished in the meantime, so the best is looked for once more, and this one may have to go.
         for beaten in sorted(_with_weights(training), key=lambda one: one.rank)[1:]:
             _give_up(beaten)
-    shutil.rmtree(workplace(training))
+    shutil.rmtree(folder)
+    stored_states.forget(training.fingerprint)
 
 
 def _require_those_that_scored(training: Training, files: Mapping[str, str]) -> None:

@@ -1,6 +1,7 @@
 """Where a training stands, in one file of tensors and JSON: there whole or not at all, and only the latest."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from scoring.scorers.networks.tensor_file import CheckpointError, read_whole, write_whole
+from scoring.scorers.networks.tensor_file import CheckpointError, read_header, read_whole, write_whole
 
 CHECKPOINT = "checkpoint.safetensors"
 # What AdamW keeps of a parameter.
@@ -31,9 +32,23 @@ def save(path: Path, checkpoint: Checkpoint) -> None:
 
 def load(path: Path) -> Checkpoint:
     """CheckpointError if it is damaged, by a failing disk or by hand: no kill leaves one so."""
-    try:
+    with _sound(path):
         tensors, header = read_whole(path)
         return Checkpoint(tensors, header["state"], header["about"])
+
+
+def saved_step(path: Path) -> int:
+    """The step of what `save` wrote, -1 where nothing is. CheckpointError as in `load`."""
+    if not path.exists():
+        return -1
+    with _sound(path):
+        return int(read_header(path)["state"]["step"])
+
+
+@contextmanager
+def _sound(path: Path) -> Iterator[None]:
+    try:
+        yield
     except (CheckpointError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path} is damaged ({error}); remove it to start over") from error
 

@@ -4,7 +4,8 @@ No pickle: torch.save would write one, and reading it could run code.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +38,20 @@ def write_whole(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, 
 
 def read_whole(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     """What `write_whole` wrote, on the CPU. CheckpointError if the file is torn or another kind."""
+    with _read(path) as (file, header):
+        return {name: file.get_tensor(name) for name in file.keys()}, header  # noqa: SIM118 not a dict
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """The same, without the tensors."""
+    with _read(path) as (_, header):
+        return header
+
+
+@contextmanager
+def _read(path: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
     try:
         with safe_open(path, framework="pt") as file:
-            header: dict[str, Any] = json.loads((file.metadata() or {})[KEY])
-            return {name: file.get_tensor(name) for name in file.keys()}, header  # noqa: SIM118 not a dict
+            yield file, json.loads((file.metadata() or {})[KEY])
     except (OSError, SafetensorError, KeyError, ValueError) as error:
         raise CheckpointError(f"{path} cannot be read ({type(error).__name__}: {error})") from error

@@ -5,7 +5,6 @@ import json
 import os
 import signal
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -15,27 +14,15 @@ from scoring.scorers.networks.weights import file_hashes
 from tests.installation import Installation
 from tests.scoring.scorers.little.bert import adept_rows, write_encoder
 from tests.studies import write_study
+from tests.training.classifier.killed import EPOCHS, MARK, OPTIONS, mark, stored
 from tests.training.classifier.little_task import Told, parted
 from training.classifier.loop import Task, fit
 from training.classifier.settings import Settings
-from training.shared.checkpoint import CHECKPOINT, load, save
+from training.shared.checkpoint import CHECKPOINT
 
 pytestmark = pytest.mark.slow
 
-# Killed once the first of them has ended and is saved; the others take a second or more.
-EPOCHS = 12
 SETTINGS = Settings(learning_rate=1e-4, batch_size=4, epochs=EPOCHS, held_out=0.25)
-OPTIONS = ["--learning-rate", "1e-4", "--batch-size", "4", "--epochs", str(EPOCHS), "--held-out", "0.25"]
-# No training has such a loss: where it is found afterwards, the state that it was written into was gone on from.
-MARK = 1000.0
-
-
-def stored(installation: Installation) -> dict[str, Any]:
-    """The one training as the database has it now."""
-    return installation.row(
-        "SELECT training_training.state, step, error, curves, files FROM training_training "
-        "LEFT JOIN scoring_languagemodel ON scoring_languagemodel.id = model_id"
-    )
 
 
 @pytest.fixture
@@ -72,16 +59,6 @@ def test_a_killed_worker_goes_on_from_its_last_saved_state(installation, encoder
     assert (found["state"], found["error"], found["step"]) == ("finished", "", 9 * EPOCHS)
     assert max(loss for _, loss in json.loads(found["curves"])["loss"]) > MARK / 9
     assert json.loads(found["files"])["model.safetensors"] == left_alone(encoder, tmp_path / "alone")
-
-
-def mark(folder: Path) -> None:
-    """Write a loss of its own into the last state: it is told with the others, and nothing is learned from it."""
-    (path,) = folder.glob(f"*/{CHECKPOINT}")
-    checkpoint = load(path)
-    losses = checkpoint.state["history"]["losses"]
-    assert 0 < len(losses) < 9 * EPOCHS
-    losses[0] = MARK
-    save(path, checkpoint)
 
 
 def left_alone(encoder: Path, folder: Path) -> str:
