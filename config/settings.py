@@ -163,6 +163,8 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "staticfiles"
+# Pages of other sites have no use for ours.
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 # The site shows the pictures of its docs, and so does the README.
 STATICFILES_DIRS = [BASE_DIR / "static", ("pictures", BASE_DIR / "docs" / "pictures")]
 STORAGES = {

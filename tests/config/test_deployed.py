@@ -60,20 +60,24 @@ django.setup()
 from django.conf import settings
 from django.core.management import call_command
 call_command("check", deploy=True, fail_level="WARNING")
-print(settings.SESSION_COOKIE_NAME, settings.SESSION_COOKIE_AGE)
+from django.test import Client
+file = Client().get("/static/own.css", secure=True, headers={"Host": "localhost"})
+origins = file.get("Access-Control-Allow-Origin")
+print(settings.SESSION_COOKIE_NAME, settings.SESSION_COOKIE_AGE, file.status_code, origins)
 """
 
 
 @pytest.mark.slow
-def test_a_server_that_is_set_up_fully_passes_djangos_check(tmp_path):
+def test_a_server_that_is_set_up_fully_passes_djangos_check_and_gives_other_sites_nothing(tmp_path):
     env = os.environ | {
         "PARALLAX_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings", "PARALLAX_LOCAL": "0",
         "SECRET_KEY": "".join(map(chr, range(33, 97))), "HSTS_SUBDOMAINS": "1", "SESSION_HOURS": "12",
     }  # fmt: skip
     (tmp_path / "staticfiles").mkdir()
+    (tmp_path / "staticfiles" / "own.css").touch()
     done = forked.run("-c", CHECK, env=env)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == f"__Host-sessionid {12 * 3600}"
+    assert done.stdout.splitlines()[-1] == f"__Host-sessionid {12 * 3600} 200 None"
 
 
 ASK = """
