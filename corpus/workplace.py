@@ -3,9 +3,9 @@
 import fcntl
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
@@ -112,7 +112,8 @@ class Workplace:
     """Where a long build works: what it has finished is kept in `folder`, so that a killed one goes on from there.
 
     `afresh` asks to forget what this very build has finished before; what others have stays. `models` is where the
-    packaged language models lie. `told` hears how far it is. Where there is a `spread`, passes over a corpus are its.
+    packaged language models lie. `told` hears how far it is. `spread` has, by the finder's name, who does
+    its pass elsewhere.
     """
 
     folder: Path
@@ -121,7 +122,7 @@ class Workplace:
     afresh: bool = False
     models: Path = Path("models")
     told: OnProgress = no_progress
-    spread: Spread | None = None
+    spread: Mapping[str, Spread] = field(default_factory=dict)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from corpus.provenance import digest
 from corpus.stores import Store
 from corpus.sweep import STEP
 from corpus.workplace import Finder, Spread, Workplace, bar
-from scoring.spread.row import CorpusPart
+from scoring.spread.row import FINDERS, CorpusPart
 from scoring.spread.working import part_kind, store
 from work.kinds import Kind
 from work.leases import LeasedQuerySet
@@ -31,9 +31,9 @@ AHEAD = 64
 LOOK_SECONDS = 0.5
 
 
-def spread_of_this_installation() -> Spread | None:
-    """None where no store is set: every pass stays on its own machine."""
-    return spread if settings.CORPUS_STORE else None
+def spread_of_this_installation() -> dict[str, Spread]:
+    """By the finder's name, whose passes workers share; empty where no store is set."""
+    return dict.fromkeys(FINDERS, spread) if settings.CORPUS_STORE else {}
 
 
 def spread(files: Sequence[tuple[Path, str]], finder: Finder, column: str, workplace: Workplace) -> Iterator[Any]:

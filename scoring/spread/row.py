@@ -8,6 +8,9 @@ from annotation.models.constraints import one_of
 from work.leases import IN_TURN, Leased, LeasedQuerySet
 from work.queues import Queue
 
+# What can be looked for, by its name: a class that a process without Django imports.
+FINDERS = {"associations": "scoring.baselines.associations.tally.AssociationFinder"}
+
 
 class PartState(models.TextChoices):
     WAITING = "waiting"

@@ -15,11 +15,8 @@ from corpus.errors import BuildError
 from corpus.own_process import REFUSED, ended_badly, started
 from corpus.remote import is_http, place
 from corpus.stores import Store
-from scoring.spread.row import CorpusPart
+from scoring.spread.row import FINDERS, CorpusPart
 from work.kinds import GivenUp, Kind
-
-# What can be looked for, by its name: a class that a process without Django imports.
-FINDERS = {"associations": "scoring.baselines.associations.tally.AssociationFinder"}
 
 
 def part_kind(processes: Callable[[], int]) -> Kind[CorpusPart]:

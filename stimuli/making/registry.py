@@ -34,6 +34,9 @@ BUILDERS: dict[str, str] = {
     "intensifiers": "stimuli.constructions.intensifiers.build",
 }
 
+# By the name of what they look for: whose passes over a corpus workers on several machines can share.
+FINDERS = {"intensifiers": "stimuli.constructions.intensifiers.finder.IntensifierFinder"}
+
 
 def importer(key: str) -> Importer:
     """The importer of that name; LookupError, listing those there are, if it is unknown."""

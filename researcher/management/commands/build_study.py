@@ -51,6 +51,9 @@ class Command(StudyCommand):
             yield from write_figures(options["figures"], made)
 
     def make_studies(self, options: dict[str, Any]) -> list[MadeStudy]:
+        # Here, because it loads spaCy, which a command that only shows its help does not need.
+        from scoring.spread.asking import spread_of_this_installation
+
         if options["out"]:
             # Before the work, which may take long, and not only after it.
             refuse_what_is_not_ours(options["out"])
@@ -60,5 +63,6 @@ class Command(StudyCommand):
             options["seed"],
             afresh=options["afresh"],
             models=settings.VAR_DIR / "models",
+            spread=spread_of_this_installation(),
         )
         return constructed(options["construction"], options, workplace)

@@ -57,8 +57,8 @@ class Wanted:
     processes: int = 1
     afresh: bool = False
     keep_earlier: bool = False
-    # Where workers take part in it.
-    spread: Spread | None = None
+    # Where workers take part in the pass, by the name of what it looks for.
+    spread: Mapping[str, Spread] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def _count(growing: Growing, batch: list[Source], files: Files, store: Path, wan
     if growing.pending != batch:
         growing.begin(batch)
     done = growing.blocks
-    workplace = Workplace(store / WORK, wanted.processes, seed=0, spread=wanted.spread)
+    workplace = Workplace(store / WORK, wanted.processes, seed=0, spread=wanted.spread or {})
     tally, number = Tally(window=window), 0
     found = sweep(
         [files[source.sha256][1] for source in batch],

@@ -7,7 +7,7 @@ from corpus.errors import BuildError
 from corpus.parts import Order, Part, Start
 from corpus.workplace import Workplace
 from scoring.baselines.associations.tally import AssociationFinder
-from scoring.spread import working
+from scoring.spread import row as rows
 from scoring.spread.asking import send_part, spread
 from scoring.spread.row import CorpusPart
 from scoring.spread.working import PARTS
@@ -41,7 +41,7 @@ def test_whoever_asked_is_told_on_which_machine_it_failed_and_may_ask_again(db, 
     (tmp_path / "a.txt").write_text("The cop left.\n")
     asked = ([(tmp_path / "a.txt", "plain")], FINDER, "", Workplace(tmp_path, 1, 0))
     with monkeypatch.context() as patch:
-        patch.setattr(working, "FINDERS", {})
+        patch.delitem(rows.FINDERS, "associations")
         with pytest.raises(BuildError, match=r"On .+: Nothing is known here of associations\."):
             list(spread(*asked))
     failed = CorpusPart.objects.get()

@@ -264,6 +264,18 @@ class TestFolder:
         )
         assert first == second
 
+    def test_a_pass_that_workers_may_share_makes_the_same_bytes(self, corpus, tmp_path, settings, db, queue):
+        """No worker is there, and whoever builds does it, in the same way."""
+        settings.VAR_DIR.mkdir()
+        self.build(corpus, tmp_path / "alone", "--running", "corpus.txt")
+        settings.CORPUS_STORE = str(tmp_path / "store")
+        self.build(corpus, tmp_path / "shared", "--running", "corpus.txt")
+        alone, shared = (
+            {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("alone", "shared")
+        )
+        assert alone == shared
+        assert len(list((tmp_path / "store" / "intensifiers").iterdir())) == 1
+
     def test_a_folder_for_each_adverb_that_the_corpus_has(self, corpus, tmp_path):
         self.build(corpus, tmp_path / "out", "--by-adverb", "--adverbs", "very", "hardly", "really")
         made = sorted(path.name for path in (tmp_path / "out").iterdir())
