@@ -1,17 +1,22 @@
 """What a plan takes for granted, from an address: what it does not say is of the study's labels."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from comparison.figures.people.planning import Ground
-from comparison.statistics.estimate import plain
-from comparison.statistics.planning.power import Assumed, enough, majority_of, power, true_accuracy
+from comparison.statistics.estimate import counted, plain
+from comparison.statistics.planning.power import Assumed, Plan, enough, majority_of, true_accuracy
+from comparison.statistics.planning.rating_power import AssumedRatings
 
 MOST_OPTIONS, WANTED, MOST_ITEMS = 20, 0.8, 10_000
 # Of a study without labels: agreement that is often found, and models halfway between chance and always right.
 AGREEMENT, HALFWAY, APART = 0.6, 0.5, 0.05
-NAMES = ("options", "agreement", "first", "second")
+# Of ratings: a model that follows people as models often do, and one that follows them less.
+RHO, RHO_APART, MOST_DIFFERENCE = 0.5, 0.1, 5
+NAMES = tuple(dict.fromkeys((*Assumed.NAMES, *AssumedRatings.NAMES)))
 FAULT = f"Options are a whole number from 2 to {MOST_OPTIONS}; agreement and accuracies are numbers from 0 to 1."
+DIFFERENCE = "between two kinds of items, in SD; empty: plan for models"
+FAULT_OF_RATINGS = f"Agreement and ρ are numbers from 0 to 1, a mean difference from 0 to {MOST_DIFFERENCE}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +45,42 @@ def read_assumed(query: Mapping[str, str], found: Ground, *, options: int, label
         defaults = assumed_of(Ground(0, "", ""), options=int(asked), labels=labels)
     agreement = _number(query.get("agreement", ""), defaults.agreement)
     first = _number(query.get("first", ""), defaults.first)
-    # An empty second model is none, where the form was sent.
-    is_alone = "second" in query and not query["second"].strip()
-    second = (
-        None
-        if is_alone
-        else _number(query.get("second", ""), defaults.first if defaults.second is None else defaults.second)
-    )
+    is_alone, second = _second(query, defaults.first if defaults.second is None else defaults.second)
     shares = [one for one in (agreement, first, second) if one is not None]
     if agreement is None or first is None or (second is None and not is_alone):
         return None
     if not all(0 <= one <= 1 for one in shares):
         return None
     return Assumed(options=int(asked), agreement=agreement, first=first, second=second)
+
+
+def read_ratings(query: Mapping[str, str], found: Ground) -> AssumedRatings | None:
+    """The same of a study that is measured by ρ with mean ratings."""
+    own = ratings_of(found)
+    agreement = _number(query.get("agreement", ""), own.agreement)
+    first = _number(query.get("first", ""), own.first)
+    is_alone, second = _second(query, own.first if own.second is None else own.second)
+    difference = _number(query["difference"], 0.0) if query.get("difference", "").strip() else 0.0
+    if agreement is None or first is None or difference is None or (second is None and not is_alone):
+        return None
+    shares = [one for one in (agreement, first, second) if one is not None]
+    if not all(0 <= one <= 1 for one in shares) or not 0 <= difference <= MOST_DIFFERENCE:
+        return None
+    return AssumedRatings(agreement=agreement, first=first, second=second, difference=difference or None)
+
+
+def _second(query: Mapping[str, str], default: float) -> tuple[bool, float | None]:
+    """Whether there is none: an empty second model is none, where the form was sent."""
+    is_alone = "second" in query and not query["second"].strip()
+    return is_alone, None if is_alone else _number(query.get("second", ""), default)
+
+
+def ratings_of(found: Ground) -> AssumedRatings:
+    agreement = AGREEMENT if found.agreement is None else round(max(found.agreement, 0.0), 2)
+    known = [round(min(max(one, 0.0), 1.0), 2) for one in found.right if one is not None]
+    first = known[0] if known else RHO
+    second = next((one for one in known[1:] if one != first), round(max(first - RHO_APART, 0.0), 2))
+    return AssumedRatings(agreement=agreement, first=first, second=second)
 
 
 def assumed_of(found: Ground, *, options: int, labels: int) -> Assumed:
@@ -78,8 +106,17 @@ def _number(text: str, default: float) -> float | None:
     return found if found == found and abs(found) < 1_000 else None
 
 
-def fields(assumed: Assumed) -> tuple[Field, ...]:
+def fields(assumed: Assumed | AssumedRatings) -> tuple[Field, ...]:
     second = "" if assumed.second is None else f"{assumed.second:g}"
+    if isinstance(assumed, AssumedRatings):
+        apart = "" if assumed.difference is None else f"{assumed.difference:g}"
+        most = str(MOST_DIFFERENCE)
+        return (
+            Field("agreement", "Reliability of one rating", f"{assumed.agreement:g}", "ICC(1)", "0", "1", "any"),
+            Field("first", "Model’s ρ", f"{assumed.first:g}", "with the true rating", "0", "1", "any"),
+            Field("second", "Second model", second, "empty: compare with 0", "0", "1", "any", is_needed=False),
+            Field("difference", "Mean difference", apart, DIFFERENCE, "0", most, "any", is_needed=False),
+        )
     return (
         Field("options", "Answer options", str(assumed.options), "", "2", str(MOST_OPTIONS), "1"),
         Field("agreement", "Agreement, α", f"{assumed.agreement:g}", "of single labels", "0", "1", "any"),
@@ -88,8 +125,10 @@ def fields(assumed: Assumed) -> tuple[Field, ...]:
     )
 
 
-def headline(assumed: Assumed, labels: int) -> str:
+def headline(assumed: Assumed | AssumedRatings, labels: int) -> str:
     """How many items it takes."""
+    if isinstance(assumed, AssumedRatings):
+        return _of_ratings(assumed, labels)
     if labels < 2:
         return "With one label per item there is no majority, so nothing can be compared."
     is_apart = assumed.second is not None
@@ -98,8 +137,7 @@ def headline(assumed: Assumed, labels: int) -> str:
         return "Two models of the same accuracy cannot be separated by any number of items."
     if not is_apart and assumed.first <= assumed.chance:
         return f"A model that is right on {first} does not beat chance ({plain(assumed.chance, decimals=2)})."
-    found = enough(assumed, labels=labels, wanted=WANTED, most=MOST_ITEMS, apart=is_apart)
-    many = f"More than {MOST_ITEMS:,}" if found is None else f"About {found:,}"
+    many = _many(assumed, labels)
     if assumed.second is None:
         chance = plain(assumed.chance, decimals=2)
         return f"{many} items with {labels} labels show that {first} beats chance ({chance})."
@@ -107,11 +145,34 @@ def headline(assumed: Assumed, labels: int) -> str:
     return f"{many} items with {labels} labels separate models with accuracies {first} and {second}."
 
 
-def said_of(assumed: Assumed, items: int, labels: int) -> str:
+def _of_ratings(assumed: AssumedRatings, labels: int) -> str:
+    with_labels = f"items with {counted(labels, 'label')}"
+    if assumed.difference is not None:
+        apart = plain(assumed.difference, decimals=2)
+        return f"{_many(assumed, labels)} {with_labels} show a mean difference of {apart} SD."
+    first = plain(assumed.first, decimals=2)
+    if assumed.second is None:
+        return f"{_many(assumed, labels)} {with_labels} show that ρ = {first} is above 0."
+    if assumed.first == assumed.second:
+        return "Two models of the same ρ cannot be separated by any number of items."
+    second = plain(assumed.second, decimals=2)
+    return f"{_many(assumed, labels)} {with_labels} separate models with ρ = {first} and {second}."
+
+
+def _many(assumed: Plan, labels: int) -> str:
+    found = enough(assumed, labels=labels, wanted=WANTED, most=MOST_ITEMS)
+    return f"More than {MOST_ITEMS:,}" if found is None else f"About {found:,}"
+
+
+def said_of(assumed: Assumed | AssumedRatings, items: int, labels: int) -> str:
     """What the design that is asked for would show."""
-    found = power(assumed, items=items, labels=labels)
+    found = assumed.power(items=items, labels=labels)
     if found.above_chance is None:
         return ""
-    chance = f"{plain(found.above_chance, decimals=2)} to beat chance"
+    chance = f"{plain(found.above_chance, decimals=2)} to {_alone(assumed).aim}"
     apart = "" if found.apart is None else f"{plain(found.apart, decimals=2)} to separate them, "
     return f"With {items:,} items and {labels} labels, power is {apart}{chance}."
+
+
+def _alone(assumed: Assumed | AssumedRatings) -> Plan:
+    return replace(assumed, second=None)

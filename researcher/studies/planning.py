@@ -11,6 +11,7 @@ from comparison.figures.people.planning import (
     Stopping,
     labels_an_item,
     read_ground,
+    read_ground_of_ratings,
     read_plans,
 )
 from comparison.frame.cache.computing import WorkerTask
@@ -19,7 +20,19 @@ from comparison.frame.selected import Selected
 from comparison.page.drawn.curve import Curve, curve
 from comparison.statistics.planning.plan import Design, Planned
 from comparison.statistics.planning.power import Assumed
-from researcher.studies.assumed import FAULT, Field, assumed_of, fields, headline, read_assumed, said_of
+from comparison.statistics.planning.rating_power import AssumedRatings
+from researcher.studies.assumed import (
+    FAULT,
+    FAULT_OF_RATINGS,
+    Field,
+    assumed_of,
+    fields,
+    headline,
+    ratings_of,
+    read_assumed,
+    read_ratings,
+    said_of,
+)
 
 # What a page draws; the command takes more.
 STUDIES = 200
@@ -36,7 +49,8 @@ class PlanningPage:
 
     ground: Ground
     plans: list[Planned]
-    stopping: Stopping
+    # None of ratings, of which no majority is compared.
+    stopping: Stopping | None
     waiting: tuple[NextItem, ...]
     fault: str
     # Puts the short names of runs for the whole ones.
@@ -44,7 +58,7 @@ class PlanningPage:
     items: int
     labels: int
     # None where the address asks for what cannot be.
-    assumed: Assumed | None
+    assumed: Assumed | AssumedRatings | None
     curve: Curve | None
     headline: str
     said: str
@@ -53,20 +67,21 @@ class PlanningPage:
 
 def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
     """NotComputed where a reader would wait too long."""
-    ground = read_ground(chosen)
-    options, given = len(chosen.study.task.scale.values), labels_an_item(chosen)
+    of_ratings = chosen.study.is_averaged
+    ground = read_ground_of_ratings(chosen) if of_ratings else read_ground(chosen)
+    options, given = 0 if of_ratings else len(chosen.study.task.scale.values), labels_an_item(chosen)
     asked, fault = _designs_of(query, ground, given)
     own = ground.labeled or chosen.gathered.items or FEW
     items = _whole(query.get("items", ""), min(own, MOST_ITEMS), MOST_ITEMS)
     labels = _whole(query.get("labels", ""), given, MOST_LABELS)
-    assumed = read_assumed(query, ground, options=options, labels=given)
+    usual, assumed = _assumed(query, ground, options=options, labels=given)
     if assumed is None:
-        fault = fault or FAULT
+        fault = fault or (FAULT_OF_RATINGS if of_ratings else FAULT)
     is_shown = assumed is not None and items is not None and labels is not None
     return PlanningPage(
         ground=ground,
-        plans=read_plans(chosen, asked, studies=STUDIES),
-        stopping=STOPPING.read(chosen),
+        plans=[] if of_ratings else read_plans(chosen, asked, studies=STUDIES),
+        stopping=None if of_ratings or not ground.labeled else STOPPING.read(chosen),
         waiting=NEXT.read(chosen),
         fault=fault,
         shortened=Shortened.of(chosen.outline.runs),
@@ -76,8 +91,21 @@ def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
         curve=curve(assumed, items=items, labels=labels) if is_shown else None,  # type: ignore[arg-type]
         headline=headline(assumed, labels) if is_shown else "",  # type: ignore[arg-type]
         said=said_of(assumed, items, labels) if is_shown else "",  # type: ignore[arg-type]
-        fields=fields(assumed or assumed_of(ground, options=options, labels=given)),
+        fields=fields(assumed or usual),
     )
+
+
+def _assumed(
+    query: Mapping[str, str], ground: Ground, *, options: int, labels: int
+) -> tuple[Assumed | AssumedRatings, Assumed | AssumedRatings | None]:
+    """What the study's labels say or is common, and what the address asks for; of ratings where there are no options.
+
+    None of what the address asks for where that cannot be.
+    """
+    if not options:
+        return ratings_of(ground), read_ratings(query, ground)
+    usual = assumed_of(ground, options=options, labels=labels)
+    return usual, read_assumed(query, ground, options=options, labels=labels)
 
 
 def _designs_of(query: Mapping[str, str], ground: Ground, labels_per_item: int) -> tuple[list[Design], str]:

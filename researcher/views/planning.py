@@ -61,14 +61,15 @@ def power_file(request: HttpRequest, study: Study, kind: str) -> HttpResponseBas
     name, rows = f"{study.slug}-power", rows_of(planned.assumed, [line.labels for line in planned.curve.lines])
     record_sent(request, study, f"{name}.{kind}")
     if kind == "csv":
-        header = ["items", "labels_per_item", "power_above_chance", "power_apart", *NAMES]
-        numbers = [planned.assumed.options, planned.assumed.agreement, planned.assumed.first, planned.assumed.second]
+        names = planned.assumed.NAMES
+        header = ["items", "labels_per_item", planned.assumed.ABOVE, "power_apart", *names]
+        numbers = [getattr(planned.assumed, one) for one in names]
         return as_file(lines([header, *([*line, *numbers] for line in rows)]), f"{name}.csv")
     # Here and not above: Altair takes as long to import as the page to show.
     from comparison.pictures.charts import power_chart
 
     return chart_file(
-        power_chart(rows, is_apart=planned.assumed.second is not None), kind, name, said="Power by items and labels"
+        power_chart(rows, is_apart=planned.assumed.is_apart), kind, name, said="Power by items and labels"
     )
 
 

@@ -96,6 +96,12 @@ class WithRatings:
         return self._people.pearson.undefined
 
     @property
+    def reliability(self) -> float | None:
+        """Of the ranks of people's means; None where it is not known, or below 0."""
+        found = self._people.spearman.value
+        return found if found is not None and found > 0 else None
+
+    @property
     def reliability_words(self) -> str:
         """Of the mean that runs are held against: r of halves, stepped up."""
         return self._people.pearson.to(2)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 
 import numpy as np
 from pydantic import TypeAdapter
@@ -9,12 +10,13 @@ from pydantic import TypeAdapter
 from annotation.models import Study
 from comparison.figures.figure import Figure
 from comparison.figures.file import ORIGIN, Download, Row, origin
+from comparison.figures.models.ratings import ALL, LABELS, RATINGS
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Mask, Panel, RunColumn
 from comparison.frame.selected import Selected, select
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.aggregation import majority
-from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
+from comparison.statistics.agreement.alpha import Level, krippendorff_alpha, spearman_brown
 from comparison.statistics.agreement.from_counts import brennan_prediger
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, counted, plain
@@ -270,6 +272,23 @@ def read_ground(chosen: Selected) -> Ground:
     return chosen.remembered(
         GROUND, ["ground, with accuracies", chosen.asked.classes], lambda: ground(known(chosen.whole))
     )
+
+
+def read_ground_of_ratings(chosen: Selected) -> Ground:
+    """`agreement` is the reliability of one rating, `right` the ρ of the two models in front with the true ratings."""
+    labeled, found = read_ground(chosen).labeled, RATINGS.read(chosen)
+    if not labeled or found is None or found.rated != LABELS:
+        return Ground(labeled, "", "", "" if labeled else NO_LABELS)
+    each = max(1.0, chosen.gathered.labels / labeled)
+    mean = found.reliability
+    one = None if mean is None else max(0.0, spearman_brown(mean, 1 / each))
+    models = {run.key for run in chosen.outline.runs if not run.is_baseline}
+    shown = [row for row in found.shown if row.key in models and row.condition == ALL]
+    reached = [(rho, row.name) for row in shown if (rho := row.spearman.value) is not None]
+    front = sorted(reached, reverse=True)[:2]
+    first, second = (*(name for _, name in front), "", "")[:2]
+    right = tuple(rho / sqrt(mean) if mean else rho for rho, _ in front)
+    return Ground(labeled, first, second, agreement=one, right=right)
 
 
 def labels_an_item(chosen: Selected) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from comparison.statistics.estimate import plain
-from comparison.statistics.planning.power import Assumed, power
+from comparison.statistics.planning.power import Plan, reaching
 
 # Pixels.
 HEIGHT = 220
@@ -77,12 +77,11 @@ def numbers_of_labels(own: int) -> tuple[int, ...]:
     return own, 2 * own - 1, 3 * own
 
 
-def curve(assumed: Assumed, *, items: int, labels: int) -> Curve:
-    """Of the power to separate two models or, of one alone, to show that it beats chance."""
+def curve(assumed: Plan, *, items: int, labels: int) -> Curve:
+    """Of the power that is planned for: to separate two models or, of one alone, to show that it beats chance."""
     kinds = numbers_of_labels(labels)
     lines = tuple(_line(assumed, kind, look) for kind, look in zip(kinds, LOOKS, strict=True))
-    own = value(assumed, items, labels)
-    what = "two models are separated" if assumed.second is not None else "the model is shown to beat chance"
+    own = reaching(assumed, items, labels)
     here = "undefined" if own is None else plain(own, decimals=2)
     return Curve(
         lines=lines,
@@ -91,22 +90,16 @@ def curve(assumed: Assumed, *, items: int, labels: int) -> Curve:
         wanted_y=_y(WANTED),
         dot=None if own is None or not FIRST <= items <= LAST else (_at(items), _y(own)),
         dot_said=f"{items:,} items × {labels}: power {here}",
-        said=f"Power that {what}, by items and labels; {items:,} items × {labels}: {here}",
+        said=f"Power to {assumed.aim}, by items and labels; {items:,} items × {labels}: {here}",
     )
 
 
-def value(assumed: Assumed, items: int, labels: int) -> float | None:
-    """The power that the picture is of."""
-    found = power(assumed, items=items, labels=labels)
-    return found.above_chance if assumed.second is None else found.apart
-
-
-def _line(assumed: Assumed, labels: int, look: str) -> Line:
+def _line(assumed: Plan, labels: int, look: str) -> Line:
     step = (LAST / FIRST) ** (1 / (POINTS - 1))
     points = [(round(FIRST * step**place), labels) for place in range(POINTS)]
-    known = [(items, value(assumed, items, labels)) for items, _ in points]
+    known = [(items, reaching(assumed, items, labels)) for items, _ in points]
     path = " L".join(f"{100 * _x(items):.1f},{100 - 100 * one:.1f}" for items, one in known if one is not None)
-    of_items = (value(assumed, items, labels) for items in ITEMS)
+    of_items = (reaching(assumed, items, labels) for items in ITEMS)
     return Line(look, labels, f"M{path}", tuple("–" if one is None else plain(one, decimals=2) for one in of_items))
 
 
@@ -126,7 +119,7 @@ def _tick(items: int) -> Tick:
     return Tick(_at(items), f"{items:,}", "start" if items == FIRST else "end" if items == LAST else "middle")
 
 
-def rows_of(assumed: Assumed, kinds: Sequence[int]) -> list[tuple[int, int, float | None, float | None]]:
-    """For a file: items, labels, the power to beat chance and that to separate two models."""
-    found = [power(assumed, items=items, labels=labels) for labels in kinds for items in ITEMS]
+def rows_of(assumed: Plan, kinds: Sequence[int]) -> list[tuple[int, int, float | None, float | None]]:
+    """For a file: items, labels, the power to beat chance (of ratings, 0) and that to separate two models."""
+    found = [assumed.power(items=items, labels=labels) for labels in kinds for items in ITEMS]
     return [(one.items, one.labels, one.above_chance, one.apart) for one in found]

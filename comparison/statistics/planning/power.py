@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, factorial, sqrt
 from statistics import NormalDist
+from typing import ClassVar, Protocol
 
 import numpy as np
 import scipy as sp
@@ -25,6 +26,9 @@ LEVEL = 0.05
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumed:
     """`agreement` is α, `first` and `second` how often two models give the true label; without a second, None."""
+
+    NAMES: ClassVar = ("options", "agreement", "first", "second")
+    ABOVE: ClassVar = "power_above_chance"
 
     options: int
     agreement: float
@@ -43,6 +47,18 @@ class Assumed:
     @property
     def chance(self) -> float:
         return 1 / self.options
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether the plan is for separating two models, or for showing that one beats chance."""
+        return self.second is not None
+
+    @property
+    def aim(self) -> str:
+        return "separate two models" if self.is_apart else "beat chance"
+
+    def power(self, *, items: int, labels: int) -> "Power":
+        return power(self, items=items, labels=labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +216,27 @@ def quantile(q: float, trials: int | Ints, p: float) -> Floats:
     return np.asarray(count)
 
 
-def enough(assumed: Assumed, *, labels: int, wanted: float, most: int, apart: bool) -> int | None:
+class Plan(Protocol):
+    """What is assumed: of labels that have a majority, or of ratings (`rating_power`)."""
+
+    @property
+    def is_apart(self) -> bool: ...
+    @property
+    def aim(self) -> str: ...
+    def power(self, *, items: int, labels: int) -> Power: ...
+
+
+def reaching(assumed: Plan, items: int, labels: int) -> float | None:
+    """The power that the plan is about."""
+    found = assumed.power(items=items, labels=labels)
+    return found.apart if assumed.is_apart else found.above_chance
+
+
+def enough(assumed: Plan, *, labels: int, wanted: float, most: int) -> int | None:
     """The fewest items, in steps of about a twentieth, with which that power is reached; None beyond `most`."""
     items = 10
     while items <= most:
-        found = power(assumed, items=items, labels=labels)
-        reached = found.apart if apart else found.above_chance
+        reached = reaching(assumed, items, labels)
         if reached is not None and reached >= wanted:
             return items
         items += max(5, 5 * round(items / 100))

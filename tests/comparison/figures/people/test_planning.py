@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from annotation.itemfile import ItemRow
 from annotation.models import Study
 from comparison.exports.registry import export
 from comparison.figures.people.planning import (
@@ -284,3 +285,40 @@ def test_what_is_complete_is_one_thing_on_every_page(half_study):
     header, *rows = export("planning")(half_study, Selection())
     stop = next(line for line in (dict(zip(header, row, strict=True)) for row in rows) if line["part"] == "stopping")
     assert (stop["items"], stop["labels_per_item"], stop["labels"]) == (found.finished, None, chosen.gathered.labels)
+
+
+RATING = {"type": "rating", "question": "How natural is it?", "points": 7, "low": "Not", "high": "Completely"}
+
+
+@pytest.mark.slow
+def test_a_study_of_ratings_is_planned_by_rho_or_a_mean_difference_before_labels_and_from_them(logged_in, db, tmp_path):
+    rows = [ItemRow(id=f"i{n}", kind="target", content={"sentence": f"Baker {n} sleeps."}) for n in range(ITEMS)]
+    made = open_small_study(tmp_path / "ratings", rows, slug="ratings", task=RATING)
+    address = reverse("planning", args=[made.slug])
+    before = words(logged_in.get(address))
+    assert "items with 3 labels separate models with ρ = .50 and .40." in before
+    assert "No labels yet" in before and "ccuracy" not in before
+    apart = words(logged_in.get(address, {"difference": "0.5", "labels": "5"}))
+    assert "items with 5 labels show a mean difference of .50 SD." in apart
+    assert "show a difference in means by number of items" in apart
+    refused = logged_in.get(address, {"agreement": "2"})
+    assert refused.status_code == 400 and "Agreement and ρ are numbers" in words(refused)
+
+    rng = np.random.default_rng(3)
+    worth = rng.normal(4, 1.2, size=ITEMS)
+    given = np.clip(np.rint(worth[:, None] + rng.normal(0, 1.2, size=(ITEMS, 4))), 1, 7).astype(int)
+    give_labels(made, [(f"i{n}", f"p{who}", str(given[n, who])) for n in range(ITEMS) for who in range(4)])
+    for key, spread in (("owl", 0.5), ("elk", 2.0)):
+        scores = worth + rng.normal(0, spread, size=ITEMS)
+        give_run(made, [(f"i{n}", None, float(score), "") for n, score in enumerate(scores)], key=key)
+    shown = logged_in.get(address)
+    planned = shown.context["planned"]
+    # Labels and true ratings differ by as much as true ratings do; scores follow these by 1.2 in 1.3 and in 2.3.
+    assert planned.assumed.agreement == pytest.approx(0.5, abs=0.12)
+    assert [planned.assumed.first, planned.assumed.second] == pytest.approx([0.92, 0.51], abs=0.12)
+    assert "Estimated from 90 labeled items" in words(shown) and "Can we stop" not in words(shown)
+    file = logged_in.get(reverse("power_file", args=[made.slug, "csv"]))
+    assert (
+        b"".join(file.streaming_content).decode().splitlines()[0]
+        == "items,labels_per_item,power_above_zero,power_apart,agreement,first,second,difference"
+    )

@@ -66,11 +66,11 @@ def test_one_label_an_item_makes_no_majority():
 def test_more_is_needed_for_less():
     far = Assumed(options=2, agreement=0.6, first=0.8, second=0.6)
     near = Assumed(options=2, agreement=0.6, first=0.8, second=0.75)
-    few, many = (enough(one, labels=3, wanted=0.8, most=10_000, apart=True) for one in (far, near))
+    few, many = (enough(one, labels=3, wanted=0.8, most=10_000) for one in (far, near))
     assert few is not None and many is not None
     assert few < many
     alike = Assumed(options=2, agreement=0.6, first=0.8, second=0.8)
-    assert enough(alike, labels=3, wanted=0.8, most=2_000, apart=True) is None
+    assert enough(alike, labels=3, wanted=0.8, most=2_000) is None
 
 
 @pytest.mark.parametrize("p", [0.1, 1 / 3, 0.5, 0.77])
