@@ -3,7 +3,8 @@
 And what a reader noticed and did: a remark is told to people, and never a reason to refuse a file.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,13 @@ from corpus.bounds import LONGEST_MESSAGE
 PLACES_SHOWN = 6
 
 FAULTS_SHOWN = 50
+
+# `line 82.item`, `entry 3 (line 9).text`: where in a file, and what of it.
+PLACED = re.compile(r"(.*\b(?:line|row|record|entry|task|annotation|sample) \d+(?: \(line \d+\))?)\.(.+)", re.DOTALL)
+# `score (column Punkte)`: what a person's column was taken for, and what they call it.
+MAPPED = re.compile(r".* \(column (.+)\)", re.DOTALL)
+BY_FIELD = (".json", ".jsonl", ".ndjson")
+OF_ITEMS = ("content.", "attributes.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +58,44 @@ class Fault:
     def under(self, prefix: str) -> "Fault":
         return Fault(f"{prefix}.{self.field}" if self.field else prefix, self.message)
 
+    def by_column(self, columns: Mapping[str, str]) -> "Fault":
+        """With what the file calls its columns, where something else is read from them."""
+        if not (found := PLACED.fullmatch(self.field)):
+            return self
+        said = ", ".join(columns.get(name, name) for name in found[2].split(", "))
+        return Fault(f"{found[1]}.{said}", self.message)
+
+    @property
+    def place(self) -> str:
+        """Where it is, to a person."""
+        return placed(self.field)
+
+    def said(self, file: str = "") -> str:
+        return f"{placed(self.field, file)}: {self.message}"
+
+
+def placed(field: str, file: str = "") -> str:
+    """A fault's `field` as a person reads it; the name of its `file` tells whether it has columns.
+
+    >>> placed("line 82.item"), placed("line 2.content.noun", "items.jsonl"), placed("line 7.item, annotator")
+    ('line 82, column “item”', 'line 2, field “content.noun”', 'line 7, columns “item” and “annotator”')
+    >>> placed("row 3.score (column 2)"), placed("line 4"), placed("collection.lists")
+    ('row 3, column 2', 'line 4', 'collection.lists')
+    """
+    found = PLACED.fullmatch(field)
+    if found is None:
+        return field
+    mapped = MAPPED.fullmatch(found[2])
+    names = [mapped[1]] if mapped else found[2].split(", ")
+    word = "field" if file.lower().endswith(BY_FIELD) or names[0].startswith(OF_ITEMS) else "column"
+    said = [name if name.isdecimal() else f"“{name}”" for name in names]
+    return f"{found[1]}, {word}{'s' * (len(said) > 1)} {' and '.join(said)}"
+
 
 def listing(path: Path, faults: list[Fault]) -> str:
     """The faults as lines of text, the first FAULTS_SHOWN of them."""
     lines = [f"{path}: {len(faults)} {'problem' if len(faults) == 1 else 'problems'}; nothing was loaded."]
-    lines += [f"  {fault.field}: {fault.message}" for fault in faults[:FAULTS_SHOWN]]
+    lines += [f"  {fault.said(path.name)}" for fault in faults[:FAULTS_SHOWN]]
     if len(faults) > FAULTS_SHOWN:
         lines.append(f"  … and {len(faults) - FAULTS_SHOWN} more")
     return "\n".join(lines)

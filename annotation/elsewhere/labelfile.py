@@ -130,12 +130,13 @@ def _taken(
     *,
     told: OnProgress,
 ) -> LabelFile:
-    sheet = _Sheet(task, items, asked=asked, may_repeat=said.may_repeat, where=said.where)
+    sheet = _Sheet(task, items, asked=asked, may_repeat=said.may_repeat, is_wide=said.is_wide, where=said.where)
     sheet.take(with_progress(said.lines, READING, of=said.count, told=told))
     if not sheet.faults and not sheet.lines:
         sheet.faults.append(Fault("file", "holds no labels"))
     if sheet.faults:
-        refused = LabelFileError(path, sheet.faults, incomplete=sheet.lacking)
+        faults = [fault.by_column(said.columns) for fault in sheet.faults]
+        refused = LabelFileError(path, faults, incomplete=sheet.lacking)
         refused.remarks = said.remarks
         raise refused
     return replace(sheet.file(path.name, sha256, said.remarks), exported_of=said.exported_of)
@@ -185,8 +186,10 @@ class _Sheet:
         *,
         asked: ReadOptions = AS_IT_IS,
         may_repeat: bool = False,
+        is_wide: bool = False,
         where: Callable[[int], str] = "line {}".format,
     ) -> None:
+        self._is_wide = is_wide
         self._where, self._scale, self._may_repeat = where, task.scale, may_repeat
         self.items = {name: code for code, name in enumerate(dict.fromkeys(items))}
         self._ids = Ids(self.items.keys())
@@ -228,7 +231,7 @@ class _Sheet:
                 annotator = annotators[who] = len(annotators)
             if item is None or annotator is None or code is None or seconds is None or turn is None:
                 self.lacking += not (name and who.strip() and label)
-                self.faults += [fault.under(self._where(line)) for fault in _faults(found, self.items, self._scale)]
+                self.faults += [self._placed(fault, line, who) for fault in _faults(found, self.items, self._scale)]
                 self._faulty.setdefault((name, who), line)
                 continue
             pair = annotator * len(items) + item
@@ -242,6 +245,11 @@ class _Sheet:
             self.label_codes.append(code)
             self.seconds.append(seconds)
             self.turns.append(turn)
+
+    def _placed(self, fault: Fault, line: int, who: str) -> Fault:
+        """Where each annotator has a column, their label stands in it."""
+        of_them = self._is_wide and fault.field == "label"
+        return (Fault(f"label (column {who})", fault.message) if of_them else fault).under(self._where(line))
 
     def _leaves_out(self, name: str, who: str, label: str) -> list[str] | None:
         """Among which a line is left out; None where it is taken in, or has a fault."""

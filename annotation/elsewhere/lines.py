@@ -124,6 +124,10 @@ class FileLabels:
     # Whether somebody may label an item again, and no column says that it is again.
     may_repeat: bool = False
     remarks: list[Remark] = field(default_factory=list)
+    # Which column was read as what: a fault names it as the file does.
+    columns: Mapping[str, str] = field(default_factory=dict)
+    # Whether each annotator has a column.
+    is_wide: bool = False
     exported_of: str = ""
 
 
@@ -185,16 +189,18 @@ def _lines(
         return _meant(_of_own(read, names, said), asked.meanings, scale)
     people = list(asked.people) or people_in(read, names, asked, scale)
     if people:
+        said.is_wide = True
         item = asked.columns.get("item", "item")
         if not asked.people:
             told = f"read as one column per annotator: {shortened(', '.join(people))}"
             left = [name for name in names if name not in (*people, item)]
             said.remarks.append(Remark("", told + (f"; ignored: {shortened(', '.join(left))}" if left else "")))
+        said.columns = {"item": item}
         return _meant(_of_people(read, item, people, asked.meanings, scale), asked.meanings, scale)
     if is_table and (wrong := _header_faults(names, asked.columns)):
         return iter([(1, fault) for fault in wrong])
-    own = {name: name for name in FIELDS if name in names or name in NEEDED}
-    return _meant(_in_order(read(own | dict(asked.columns))), asked.meanings, scale)
+    said.columns = {name: name for name in FIELDS if name in names or name in NEEDED} | dict(asked.columns)
+    return _meant(_in_order(read(said.columns)), asked.meanings, scale)
 
 
 def _in_order(found: Iterable[tuple[int, dict[str, str] | Fault]]) -> Lines:

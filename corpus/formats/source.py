@@ -32,7 +32,7 @@ class FormatFault(ValueError):
 
     def __init__(self, faults: list[Fault]) -> None:
         self.faults = faults
-        super().__init__("; ".join(f"{fault.field}: {fault.message}" for fault in faults))
+        super().__init__("; ".join(fault.said() for fault in faults))
 
 
 def refused(field: str, message: str) -> FormatFault:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from corpus.errors import FAULTS_SHOWN, Fault
+from corpus.errors import FAULTS_SHOWN, Fault, placed
 from researcher.models import Job
 
 LOG_LINES = 200
@@ -27,7 +27,7 @@ def refused_for(name: str, faults: Sequence[Fault]) -> JobRefused:
 
 
 def cannot_be_read(faults: Sequence[Fault]) -> str:
-    return f"The file cannot be read: {faults[0].field} {faults[0].message}."
+    return f"The file cannot be read: {faults[0].place} {faults[0].message}."
 
 
 @dataclass
@@ -55,7 +55,7 @@ class JobProgress:
 
     def fail(self, refused: JobRefused) -> None:
         """LeaseLost."""
-        faults = [[refused.file, fault.field, fault.message] for fault in refused.faults]
+        faults = [[refused.file, placed(fault.field, refused.file), fault.message] for fault in refused.faults]
         self.job.release(
             state=Job.State.FAILED,
             error=str(refused),

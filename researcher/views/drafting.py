@@ -103,8 +103,8 @@ def correct(request: HttpRequest, study: Study) -> HttpResponse:
 def said(refused: DraftRefused | StudyFileError) -> str:
     """Why, with every fault in a sentence."""
     if isinstance(refused, StudyFileError):
-        return "Nothing has changed. " + " ".join(f"{one.field} {one.message}." for one in refused.faults)
-    return " ".join([str(refused), *(f"{one.field} {one.message}." for one in refused.faults)])
+        return "Nothing has changed. " + " ".join(f"{one.place} {one.message}." for one in refused.faults)
+    return " ".join([str(refused), *(f"{one.place} {one.message}." for one in refused.faults)])
 
 
 @study_form(Right.EDIT)

@@ -99,7 +99,7 @@ def copy(request: HttpRequest, study: Study) -> HttpResponse:
             form.add_error("slug", str(error))
         except StudyFileError as error:
             for fault in error.faults:
-                form.add_error(None, f"{fault.field}: {fault.message}.")
+                form.add_error(None, f"{fault.said()}.")
         else:
             messages.success(request, f"{made.title} created as a draft, with items and setup of {study.title}.")
             return redirect("setup", made.slug)

@@ -217,15 +217,18 @@ def long_item(**fields):
     [
         (
             {"content": {"question": "?" * 50_001}},
-            "line 1.content.question: has 50,001 characters; the limit is 50,000",
+            "line 1, field “content.question”: has 50,001 characters; the limit is 50,000",
         ),
-        ({"content": {"question": "Q?", "passage": "p" * 2_000_000}}, "line 1.content.passage: has 2,000,000"),
-        ({"attributes": {"note": "n" * 5_001}}, "line 1.attributes.note: has 5,001 characters; the limit is 5,000"),
+        ({"content": {"question": "Q?", "passage": "p" * 2_000_000}}, "line 1, field “content.passage”: has 2,000,000"),
+        (
+            {"attributes": {"note": "n" * 5_001}},
+            "line 1, field “attributes.note”: has 5,001 characters; the limit is 5,000",
+        ),
         ({"attributes": {"n" * 401: "x"}}, "has more than 400 characters"),
-        ({"attributes": {f"n{number}": "x" for number in range(201)}}, "line 1.attributes: has 201 names"),
-        ({"revise": "r" * 5_001}, "line 1.revise: has 5,001 characters"),
-        ({"kind": "k" * 1_000_000}, "line 1.kind: "),
-        ({"reference": "r" * 1_000_000}, "line 1.reference: "),
+        ({"attributes": {f"n{number}": "x" for number in range(201)}}, "line 1, field “attributes”: has 201 names"),
+        ({"revise": "r" * 5_001}, "line 1, field “revise”: has 5,001 characters"),
+        ({"kind": "k" * 1_000_000}, "line 1, field “kind”: "),
+        ({"reference": "r" * 1_000_000}, "line 1, field “reference”: "),
     ],
 )
 def test_every_text_has_a_longest_length(given, fault):
@@ -239,7 +242,7 @@ def test_so_have_all_texts_of_an_item_together():
     roles = list("abcdefghi")
     task = task_type("forced_choice").configured({"question": "Which?", "options": roles})
     options = {role: role + "x" * 30_000 for role in roles}
-    with pytest.raises(ItemFileError, match=r"line 1.content: has 270,009 characters in all its texts"):
+    with pytest.raises(ItemFileError, match=r"line 1, field “content”: has 270,009 characters in all its texts"):
         items_of([{"id": "1", "content": {"options": options}}], task)
 
 

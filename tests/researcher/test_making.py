@@ -59,7 +59,9 @@ class TestWhole:
     @pytest.mark.parametrize("load", [True, False])
     def test_one_that_is_faulty_stops_the_others(self, tmp_path, load):
         faulty = made("two", [*plausibility_rows(2), *plausibility_rows(1)])
-        with pytest.raises(ItemFileError, match=r"^two/items.jsonl: 1 problem.*\n  line 3.id: “target-1” was already"):
+        with pytest.raises(
+            ItemFileError, match=r"^two/items.jsonl: 1 problem.*\n  line 3, field “id”: “target-1” was already"
+        ):
             put_in_place([made("one"), faulty], out=tmp_path / "out", load=load)
         assert nothing_in(tmp_path / "out")
         assert not Study.objects.exists()
@@ -152,10 +154,16 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("label", "wrong"),
         [
-            (LabelRow("target-9", "ann", "impossible"), "line 2.item: there is no item 'target-9' that can be labeled"),
-            (LabelRow("target-1", "a\nb", "impossible"), "line 2.annotator: must be a name"),
-            (LabelRow("target-1", "ann", "likely"), "line 2.label: 'likely' is not one of"),
-            (LabelRow("target-1", "ann", "impossible", float("nan")), "line 2.seconds: 'nan' is not a number"),
+            (
+                LabelRow("target-9", "ann", "impossible"),
+                "line 2, column “item”: there is no item 'target-9' that can be labeled",
+            ),
+            (LabelRow("target-1", "a\nb", "impossible"), "line 2, column “annotator”: must be a name"),
+            (LabelRow("target-1", "ann", "likely"), "line 2, column “label”: 'likely' is not one of"),
+            (
+                LabelRow("target-1", "ann", "impossible", float("nan")),
+                "line 2, column “seconds”: 'nan' is not a number",
+            ),
         ],
     )
     def test_labels(self, tmp_path, label, wrong):

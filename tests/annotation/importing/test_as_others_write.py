@@ -58,7 +58,7 @@ class TestNothing:
     @pytest.mark.parametrize("word", ["NA", "NaN", "null", "None", "N/A", "", "#N/A"])
     def test_one_word_for_nothing_is_no_label_and_can_be_left_out(self, tmp_path, word):
         text = f"item,annotator,label,seconds\n1,ann,{word},\n2,ann,4,{word}\n{word},ann,4,\n"
-        with pytest.raises(LabelFileError, match=r"line 2\.label: is empty"):
+        with pytest.raises(LabelFileError, match=r"line 2, column “label”: is empty"):
             read(tmp_path, text)
         file = read(tmp_path, text, skip_incomplete=True)
         assert rows(file) == [("2", "ann", "4")]
@@ -83,7 +83,7 @@ class TestNothing:
         assert row.seconds == 2.5
 
     def test_what_is_no_point_is_refused(self, tmp_path):
-        with pytest.raises(LabelFileError, match=r"line 2\.label: '-2' is not one of 1, 2"):
+        with pytest.raises(LabelFileError, match=r"line 2, column “label”: '-2' is not one of 1, 2"):
             read(tmp_path, HEAD + "1,ann,-2\n2,ann,4\n")
 
 
@@ -118,8 +118,8 @@ class TestNames:
             {"id": 12, "data": {"item": "2"}, "annotations": [annotation("bo@example.org", 5), annotation("cy")]},
         ]
         text = json.dumps(tasks)
-        for more in ([], ["--map", "label=result.r"]):
-            with pytest.raises(CommandError, match=r"task 2, annotation 2\.label: is empty"):
+        for field, more in (("label", []), ("result.r", ["--map", "label=result.r"])):
+            with pytest.raises(CommandError, match=f"task 2, annotation 2, field “{field}”: is empty"):
                 brought(study, tmp_path, text, *more, name="project.json")
             found = brought(study, tmp_path, text, "--skip-incomplete", *more, name="project.json")
             assert found == [("1", "3"), ("2", "5")]
@@ -150,7 +150,9 @@ class TestShapes:
 
     def test_one_wrong_cell_is_a_fault_of_its_line_and_can_be_left_out(self, study, tmp_path):
         text = "item,ann,bob,Max M.\n1,3,4,5\n2,7,6,55\ncaf\u00e9,1,2,3\n"
-        with pytest.raises(LabelFileError, match=r"line 3\.label: '55' is not one of 1, .* \(annotator Max M\.; .*55="):
+        with pytest.raises(
+            LabelFileError, match=r"line 3, column “Max M.”: '55' is not one of 1, .* \(annotator Max M\.; .*55="
+        ):
             read(tmp_path, text)
         file = read(tmp_path, text, meanings={"55": ""})
         assert len(file) == 8
@@ -166,7 +168,7 @@ class TestShapes:
         assert found == [("1", "1"), ("1", "2"), ("2", "3")]
 
     def test_a_table_without_people_is_not_taken_for_one(self, tmp_path):
-        with pytest.raises(LabelFileError, match="annotator: is missing: there is no such column"):
+        with pytest.raises(LabelFileError, match="column “annotator”: is missing: there is no such column"):
             read(tmp_path, "item,sentence,mean,n\n1,A.,3,4\n2,B.,4,5\n")
 
     def test_excel_and_json_are_read(self, tmp_path):
@@ -219,7 +221,7 @@ class TestShapes:
     def test_an_own_export_comes_back_with_true_as_spreadsheets_write_it(self, study, tmp_path, word):
         given = brought(study, tmp_path, "item,annotator,label\n1,ann,4\n1,bo,5\n")
         text = "".join(cells.lines(judgments(study, Selection()))).replace(study.slug, "elsewhere")
-        with pytest.raises(CommandError, match=r"line 2\.counts: 'ja' must be true or false"):
+        with pytest.raises(CommandError, match=r"line 2, column “counts”: 'ja' must be true or false"):
             brought(study, tmp_path, text.replace("true", "ja"), name="ja.csv")
         Judgment.objects.all().delete()
         assert brought(study, tmp_path, text.replace("true", word), name="again.csv") == given

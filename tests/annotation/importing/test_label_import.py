@@ -53,16 +53,19 @@ class TestFile:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("item,label\ntarget-1,impossible\n", "line 1.annotator: is missing: there is no such column"),
-            (GOOD.replace("seconds", "age"), "line 1.age: is not a recognized column"),
-            (GOOD.replace("seconds", "label"), "line 1.label: is given twice"),
-            (GOOD.replace("less_likely", "perhaps"), "line 3.label: 'perhaps' is not one of impossible"),
-            (GOOD.replace("less_likely", ""), "line 3.label: is empty"),
-            (GOOD.replace("target-2", "target-9"), "line 4.item: there is no item 'target-9'"),
-            (GOOD.replace("bob", "ann"), "line 3.item, annotator: 'ann' already labeled 'target-1' on line 2"),
-            (GOOD.replace("bob", " "), "line 3.annotator: must be a name"),
-            (GOOD.replace("2.5", "soon"), "line 2.seconds: 'soon' is not a number of seconds"),
-            (GOOD.replace("2.5", "1e9"), "line 2.seconds: '1e9' is not a number of seconds"),
+            ("item,label\ntarget-1,impossible\n", "line 1, column “annotator”: is missing: there is no such column"),
+            (GOOD.replace("seconds", "age"), "line 1, column “age”: is not a recognized column"),
+            (GOOD.replace("seconds", "label"), "line 1, column “label”: is given twice"),
+            (GOOD.replace("less_likely", "perhaps"), "line 3, column “label”: 'perhaps' is not one of impossible"),
+            (GOOD.replace("less_likely", ""), "line 3, column “label”: is empty"),
+            (GOOD.replace("target-2", "target-9"), "line 4, column “item”: there is no item 'target-9'"),
+            (
+                GOOD.replace("bob", "ann"),
+                "line 3, columns “item” and “annotator”: 'ann' already labeled 'target-1' on line 2",
+            ),
+            (GOOD.replace("bob", " "), "line 3, column “annotator”: must be a name"),
+            (GOOD.replace("2.5", "soon"), "line 2, column “seconds”: 'soon' is not a number of seconds"),
+            (GOOD.replace("2.5", "1e9"), "line 2, column “seconds”: '1e9' is not a number of seconds"),
             (GOOD[: GOOD.rindex(",more")], "line 4: has 2 cells; the header has 4"),
             (GOOD + 'target-2,"bo', "line 5: starts a quoted cell that is never closed"),
             ("item,annotator,label\n", "file: holds no labels"),
@@ -180,7 +183,7 @@ class TestImport:
     def test_a_folder_with_labels_is_loaded_whole_or_not_at_all(self, tmp_path):
         folder = write_study(tmp_path / "study", plausibility_rows(2))
         written(folder, GOOD.replace("less_likely", "perhaps"))
-        with pytest.raises(CommandError, match=r"line 3\.label: 'perhaps'"):
+        with pytest.raises(CommandError, match=r"line 3, column “label”: 'perhaps'"):
             call_command("load_study", str(folder))
         assert not Study.objects.exists()
         written(folder, GOOD)

@@ -80,7 +80,7 @@ def test_words_are_labels_where_it_is_said_which(study, tmp_path):
 
 def test_other_words_are_faults_by_line(study, tmp_path):
     text = NUMBERS + "target-1,bob,5\n"
-    with pytest.raises(CommandError, match=r"line 4\.label: '5' is not one of"):
+    with pytest.raises(CommandError, match=r"line 4, column “label”: '5' is not one of"):
         call_command("import_labels", study.slug, str(written(tmp_path, text)), *SAID)
     assert not Judgment.objects.exists()
 

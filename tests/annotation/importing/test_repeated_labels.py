@@ -71,10 +71,16 @@ class TestFile:
     @pytest.mark.parametrize(
         ("line", "message"),
         [
-            ("target-1,ann,impossible,1", "line 7.item, annotator: 'ann' already labeled 'target-1' on line 2"),
-            ("target-2,ann,impossible,1", "line 7.item, annotator: 'ann' already labeled 'target-2' on line 5"),
-            ("target-2,ann,impossible,two", "line 7.repeat: 'two' is not a whole number from 1 to 1,000"),
-            ("target-2,ann,impossible,0", "line 7.repeat: '0' is not"),
+            (
+                "target-1,ann,impossible,1",
+                "line 7, columns “item” and “annotator”: 'ann' already labeled 'target-1' on line 2",
+            ),
+            (
+                "target-2,ann,impossible,1",
+                "line 7, columns “item” and “annotator”: 'ann' already labeled 'target-2' on line 5",
+            ),
+            ("target-2,ann,impossible,two", "line 7, column “repeat”: 'two' is not a whole number from 1 to 1,000"),
+            ("target-2,ann,impossible,0", "line 7, column “repeat”: '0' is not"),
         ],
     )
     def test_a_turn_is_one_labels_own(self, tmp_path, line, message):
@@ -93,14 +99,14 @@ class TestFile:
     def test_semicolons_are_seen_and_other_columns_passed_over_where_there_is_a_map(self, tmp_path):
         path = written(tmp_path, "item;age;who;label\ntarget-1;40;ann;impossible\n")
         assert len(read_labels(path, TASK, ITEMS, ReadOptions(columns={"annotator": "who"}))) == 1
-        with pytest.raises(LabelFileError, match="age: is not a recognized column"):
+        with pytest.raises(LabelFileError, match="column “age”: is not a recognized column"):
             read_labels(path, TASK, ITEMS)
 
     @pytest.mark.parametrize(
         ("columns", "message"),
         [
-            ({"worker": "who"}, "line 1.worker: cannot be mapped; use one of: item"),
-            ({"annotator": "whom"}, r"line 1.whom: is not a column \(requested as annotator\)"),
+            ({"worker": "who"}, "line 1, column “worker”: cannot be mapped; use one of: item"),
+            ({"annotator": "whom"}, r"line 1, column “whom”: is not a column \(requested as annotator\)"),
         ],
     )
     def test_a_map_that_does_not_fit(self, tmp_path, columns, message):
@@ -117,7 +123,7 @@ class TestFile:
         )
         file = read_labels(written(tmp_path, text), TASK, ITEMS, ReadOptions(skip_incomplete=True))
         assert (len(file), file.incomplete) == (1, ("3", "4"))
-        with pytest.raises(LabelFileError, match="line 3.label: is empty"):
+        with pytest.raises(LabelFileError, match="line 3, column “label”: is empty"):
             read_labels(written(tmp_path, text), TASK, ITEMS)
 
 

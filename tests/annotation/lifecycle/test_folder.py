@@ -197,7 +197,9 @@ def test_a_text_of_many_megabytes_makes_no_study(study, rosa):
     Study.objects.all().delete()
     item = plausibility_rows(1)[0].fields()
     item["content"] = {**item["content"], "original": "x" * 20_000_000}
-    with pytest.raises(ItemFileError, match=r"line 1.content.original: has 20,000,000 characters; the limit is 50,000"):
+    with pytest.raises(
+        ItemFileError, match=r"line 1, field “content.original”: has 20,000,000 characters; the limit is 50,000"
+    ):
         load(folder_of(settings, json.dumps(item)), rosa)
     assert not Study.objects.exists()
 

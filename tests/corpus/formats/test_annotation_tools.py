@@ -186,7 +186,12 @@ def test_argilla_s_folder_is_read_as_its_records_and_drafts_are_no_labels():
         ("potato", "a.jsonl", b'{"labels": {}}', "line 1: has no instance_id, user_id"),
         ("potato", "a.json", b"[]", "file: has no instance_id_to_label_to_value"),
         ("potato", "a.csv", b"a,b\n1,2\n", "line 1: has no instance_id, user_id"),
-        ("prodigy", "a.jsonl", b'{"answer": "maybe"}', "line 1.answer: must be one of accept, reject, ignore"),
+        (
+            "prodigy",
+            "a.jsonl",
+            b'{"answer": "maybe"}',
+            "line 1, column “answer”: must be one of accept, reject, ignore",
+        ),
         ("doccano", "a.jsonl", b'{"text": "x"}', "line 1: has no id, label"),
         ("doccano", "a.json", b"{}", "file: must be a JSON list of examples"),
         ("doccano", "a.txt", b"x", "file: contains no .jsonl, .json, .csv"),

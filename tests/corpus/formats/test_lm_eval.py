@@ -92,9 +92,9 @@ def test_what_mutual_information_asks_a_second_time_is_apart():
 @pytest.mark.parametrize(
     ("data", "fault"),
     [
-        (line(filtered_resps=[]), "line 1.filtered_resps: must be one log-likelihood per option"),
-        (line(filtered_resps=[[-1.5, True], ["x", False]]), "line 1.filtered_resps: must be"),
-        (line(filtered_resps=[[-1.5, True]] * 3), "line 1.arguments: has 2 requests for 3 answers"),
+        (line(filtered_resps=[]), "line 1, column “filtered_resps”: must be one log-likelihood per option"),
+        (line(filtered_resps=[[-1.5, True], ["x", False]]), "line 1, column “filtered_resps”: must be"),
+        (line(filtered_resps=[[-1.5, True]] * 3), "line 1, column “arguments”: has 2 requests for 3 answers"),
         (b'{"doc": {}}', "line 1: has no doc_id, filtered_resps"),
         (b"[1]", "line 1: must be a JSON object"),
         (line() + b"\n{", "line 2: is not JSON: Expecting property name"),

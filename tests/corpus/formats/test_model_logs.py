@@ -92,10 +92,10 @@ def test_what_minicons_printed_is_summed_by_sentence():
 @pytest.mark.parametrize(
     ("data", "fault"),
     [
-        (b" sentence_id  token_id  token  logprob\n 1 1 a x\n", "line 2.logprob: 'x' is not a number"),
+        (b" sentence_id  token_id  token  logprob\n 1 1 a x\n", "line 2, column “logprob”: 'x' is not a number"),
         (b" sentence_id  token_id  token  logprob\n nothing\n", "line 2: does not have the columns"),
         (b"a,b\n1,2\n", "line 1: has no column for text, sentence"),
-        (b"sentence,score\nA,x\n", "line 2.score: 'x' is not a number"),
+        (b"sentence,score\nA,x\n", "line 2, column “score”: 'x' is not a number"),
     ],
 )
 def test_what_is_wrong_with_a_table_of_minicons_is_told_by_line(data, fault):

@@ -38,7 +38,7 @@ def test_tasks_become_items_and_their_annotations_labels(study, capsys):
     assert study.items.count() == 4
     assert study.items.get(external_id="key").content["modified"] == "A false key opens doors."
     source = str(LABEL_STUDIO / "plausibility.json")
-    with pytest.raises(CommandError, match=r"task 4, annotation 1.label: is empty"):
+    with pytest.raises(CommandError, match=r"task 4, annotation 1, field “label”: is empty"):
         call_command("import_labels", study.slug, source)
     assert not Judgment.objects.exists()
     call_command("import_labels", study.slug, source, "--skip-incomplete", "--as-imported")
@@ -57,14 +57,16 @@ def test_tasks_become_items_and_their_annotations_labels(study, capsys):
 
 
 def test_a_control_that_is_not_named_is_asked_for(study):
-    with pytest.raises(CommandError, match="label: is missing .requested as label.; the columns are item, original"):
+    with pytest.raises(
+        CommandError, match="field “label”: is missing .requested as label.; the columns are item, original"
+    ):
         call_command("import_labels", study.slug, str(LABEL_STUDIO / "plausibility.min.json"))
 
 
 def test_words_that_mean_nothing_here_are_faults_by_task(study, tmp_path):
     path = tmp_path / "other.json"
     path.write_text((LABEL_STUDIO / "plausibility.json").read_text().replace("Less likely", "Hardly"))
-    with pytest.raises(CommandError, match=r"task 1, annotation 1.label: 'Hardly' is not one of"):
+    with pytest.raises(CommandError, match=r"task 1, annotation 1, field “label”: 'Hardly' is not one of"):
         call_command("import_labels", study.slug, str(path), "--skip-incomplete")
     said = ["--labels", "Hardly=less_likely", "--skip-incomplete", "--as-imported"]
     call_command("import_labels", study.slug, str(path), *said)

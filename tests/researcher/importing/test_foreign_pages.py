@@ -81,7 +81,7 @@ def test_a_table_that_is_said_to_be_one_is_one(client, researcher, tmp_path):
     study = open_small_study(tmp_path / "pairs", PAIRS, slug="pairs", task=CHOICE, quality=QUALITY)
     sent(client, study, "lm_eval/samples_parallax_pairs.jsonl", format="table")
     first = Job.objects.get().faults[0]
-    assert first[1] == "line 1.score" and first[2].startswith("is missing")
+    assert first[1] == "line 1, field “score”" and first[2].startswith("is missing")
 
 
 def test_records_are_chosen_in_files_of_other_tools_only(client, study):

@@ -68,10 +68,10 @@ def test_what_the_pages_refuse_says_why_and_leaves_nothing(client, study, change
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"text": FILE.replace("3\n", "x\n")}, ("line 4.score", "'x' is not a number")),
+        ({"text": FILE.replace("3\n", "x\n")}, ("line 4, column “score”", "'x' is not a number")),
         (
             {"columns": "score.odd=score, score.even=label", "score": "", "label": ""},
-            ("line 2.score.even (column label)",),
+            ("line 2, column “label”",),
         ),
         ({"source": "two\nlines"}, ("The source must be text on one line",)),
     ],

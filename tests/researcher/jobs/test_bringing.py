@@ -104,7 +104,10 @@ def test_several_files_and_faults_by_line(browser, study):
     assert done(job).state == "failed"
     assert job.error.startswith("two.csv: 2 problems; nothing was imported. Rows of other items")
     assert "Before it: one.csv: 1 label of" in job.error
-    assert [fault[:2] for fault in job.faults] == [["two.csv", "line 2.item"], ["two.csv", "line 3.label"]]
+    assert [fault[:2] for fault in job.faults] == [
+        ["two.csv", "line 2, column “item”"],
+        ["two.csv", "line 3, column “label”"],
+    ]
     assert Judgment.objects.filter(assignment__sitting__study=study).count() == 1
 
 
@@ -195,7 +198,7 @@ def test_what_was_said_is_kept_after_a_failure_and_can_be_changed(browser, mira,
     said |= {"label-0": "", "label-1": "impossible"}
     of_columns(browser, columns, said)
     job = done(job)
-    assert (job.state, job.faults[0][1:]) == ("failed", ["line 2.label", job.faults[0][2]])
+    assert (job.state, job.faults[0][1:]) == ("failed", ["line 2, column “said”", job.faults[0][2]])
     assert columns in browser.get(reverse("job", args=[job.pk])).content.decode()
     form = browser.get(columns).context["form"]
     assert form.role_of == {"id": "item", "who": "annotator", "said": "label"}

@@ -99,7 +99,7 @@ def test_a_file_that_is_refused_has_faults_by_line(browser, study):
     of_scores(browser, study, sent("item,score\ntarget-1,x\nnone,1\n", "a.csv"))
     job = done(Job.objects.get())
     assert (job.state, job.error) == ("failed", "a.csv: 1 problem; nothing was imported.")
-    assert job.faults == [["a.csv", "line 2.score", "'x' is not a number"]] and not Run.objects.exists()
+    assert job.faults == [["a.csv", "line 2, column “score”", "'x' is not a number"]] and not Run.objects.exists()
     columns = reverse("score_columns", args=[study.slug, job.pk])
     assert columns in browser.get(reverse("job", args=[job.pk])).content.decode(), "columns can be chosen again"
     assert browser.get(columns).status_code == 200

@@ -105,9 +105,9 @@ def test_faults_are_told_by_file_line_and_field(browser, place):
     job = done(asked(browser, "data_set", "boolq", {"file-source": sent(text, "dev.jsonl")}))
     assert (job.state, Study.objects.exists()) == ("failed", False)
     assert job.error == "dev.jsonl: 1 problem; nothing was created."
-    assert [fault[:2] for fault in job.faults] == [["dev.jsonl", "line 2.answer"]]
+    assert [fault[:2] for fault in job.faults] == [["dev.jsonl", "line 2, field “answer”"]]
     page = browser.get(reverse("job", args=[job.pk])).content.decode()
-    assert "line 2.answer" in page and str(place) not in page
+    assert "line 2, field “answer”" in page and str(place) not in page
 
 
 def test_a_fault_of_an_option_names_its_field(browser):

@@ -45,7 +45,7 @@ class TestNumbers:
     def test_a_rank_is_a_place_in_a_vocabulary(self, tmp_path, rank):
         study = open_small_study(tmp_path / "s", SLOTS, task=CHOICE, quality=QUALITY)
         told = refused(study, tmp_path, f"{HEAD}s1,0.5,0.2,{rank},2\n", *MAPS)
-        assert "line 2.rank.plausible (column rank_plausible): '" in told
+        assert "line 2, column “rank_plausible”: '" in told
         assert "is not a rank: a whole number from 1 to 10,000,000" in told
 
     def test_the_last_rank_counts_from_where_the_first_does(self, tmp_path):
@@ -58,16 +58,16 @@ class TestNumbers:
     def test_scores_whose_difference_is_no_number_are_refused(self, study, tmp_path):
         head = "item,plausible,implausible\n"
         told = refused(study, tmp_path, f"{head}p1,1e308,-1e308\n", *options_as("score"))
-        assert "line 2.score.plausible (column plausible): '1e308' is too large to compare" in told
-        assert "line 2.score.implausible (column implausible): '-1e308' is too large" in told
+        assert "line 2, column “plausible”: '1e308' is too large to compare" in told
+        assert "line 2, column “implausible”: '-1e308' is too large" in told
         assert scores(bring(study, tmp_path, f"{head}p1,1e300,-1e300\n", *options_as("score")))["p1"].strength == 2e300
 
     def test_a_log_probability_is_not_above_0(self, study, tmp_path):
         told = refused(study, tmp_path, "item,plausible,implausible\np1,0.1,-1\n", *options_as("logprob"))
-        assert "line 2.logprob.plausible (column plausible): '0.1' is not a log-probability: it is above 0" in told
+        assert "line 2, column “plausible”: '0.1' is not a log-probability: it is above 0" in told
         by_text = ("--by", "text", "--no-header", "--map", "text=1", "--map", "logprob=2")
         told = refused(study, tmp_path, "The cook fried the egg,2\n", *by_text)
-        assert "line 1.logprob (column 2): '2' is not a log-probability" in told
+        assert "line 1, column 2: '2' is not a log-probability" in told
 
     def test_a_decimal_comma_is_a_point_where_semicolons_part_the_cells(self, study, tmp_path):
         rows = "item{0}plausible{0}implausible\np1{0}-32,380{0}-1,5\np2{0}-1{0}-0,125\n"
@@ -81,7 +81,9 @@ class TestNumbers:
     def test_commas_and_points_in_one_column_are_refused_where_either_may_be_a_thousand(self, study, tmp_path):
         rows = "item;plausible;implausible\np1;-1,234;-1.5\np2;-0.5;-2.5\n"
         told = refused(study, tmp_path, rows, *options_as("logprob"))
-        assert "line 3.logprob.plausible: '-0.5': this column has numbers with a comma and with a point" in told
+        assert (
+            "line 3, column “logprob.plausible”: '-0.5': this column has numbers with a comma and with a point" in told
+        )
 
     def test_rounding_above_0_is_let_be_and_a_score_may_have_any_sign(self, study, tmp_path):
         text = "item,plausible,implausible\np1,1e-7,-1\np2,-2,0\n"

@@ -80,11 +80,11 @@ class TestByText:
         bring(study, tmp_path, self.TEXT + "\n9\tA dog bit a man.\t-2\n", *TSV)
         assert "1 line repeats an earlier one" in capsys.readouterr().out
         told = refused(study, tmp_path, self.TEXT + "\n9\tA dog bit a man.\t-2.1\n", *TSV, name="Other")
-        assert "line 5.text (column 2): 'A dog bit a man' is also on line 3 with different values" in told
+        assert "line 5, column 2: 'A dog bit a man' is also on line 3 with different values" in told
 
     def test_lines_of_no_item_are_faults_unless_they_may_be_there(self, study, tmp_path, capsys):
         text = self.TEXT + "\n4\tIt rains.\t-1\n"
-        assert "line 5.text (column 2): there is no target item with the text 'It rains'" in refused(
+        assert "line 5, column 2: there is no target item with the text 'It rains'" in refused(
             study, tmp_path, text, *TSV
         )
         bring(study, tmp_path, text, *TSV, "--skip-unknown")
@@ -163,21 +163,21 @@ class TestById:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("item,score\np1,high\np2,1\n", "line 2.score: 'high' is not a number"),
-            ("item,score\np1,-1.5e-400\np2,1\n", "line 2.score: '-1.5e-400' is too small for a number here"),
+            ("item,score\np1,high\np2,1\n", "line 2, column “score”: 'high' is not a number"),
+            ("item,score\np1,-1.5e-400\np2,1\n", "line 2, column “score”: '-1.5e-400' is too small for a number here"),
             ("item,score\np1,0.0e5\np2,0e\n", "1 problem"),
             pytest.param(
                 f"item,score\np1,{'1' * 131_073}\n",
                 "file: holds no answer and no score in any of its 1 lines",
                 id="a long cell",
             ),
-            ("item,score\np1,1\np1,2\n", "line 3.item: 'p1' is also on line 2 with different values"),
-            ("item,score\np1,1\np9,2\n", "line 3.item: there is no target item 'p9'"),
+            ("item,score\np1,1\np1,2\n", "line 3, column “item”: 'p1' is also on line 2 with different values"),
+            ("item,score\np1,1\np9,2\n", "line 3, column “item”: there is no target item 'p9'"),
             ("item,score\np1,1,2\n", "line 2: has 3 cells; the header has 2"),
-            ("item,score\n,1\n", "line 2.item: is empty"),
+            ("item,score\n,1\n", "line 2, column “item”: is empty"),
             (
                 "item,points\np1,1\n",
-                "line 1.score: is not a column (requested as score); the columns are item",
+                "line 1, column “score”: is not a column (requested as score); the columns are item",
             ),
             ("item,score\n", "file: holds no lines"),
             ("", "file: is empty"),
@@ -209,15 +209,15 @@ class TestById:
             study, tmp_path, "item,score,label\np1,x,odd\np2,y,plausible\n", "--map", "score=2", "--map", "label=3"
         )
         assert "3 problems; nothing was imported" in told
-        assert "line 2.label (column 3): 'odd' is not one of plausible, implausible" in told
+        assert "line 2, column 3: 'odd' is not one of plausible, implausible" in told
 
     @pytest.mark.parametrize(
         ("cells", "message"),
         [
-            ("-0.1,0.2,1,2", "line 2.prob.plausible (column prob_plausible): '-0.1' is not a probability above 0"),
-            ("1.5,0.2,1,2", "line 2.prob.plausible (column prob_plausible): '1.5' is not a probability"),
-            ("0.5,0.2,0,2", "line 2.rank.plausible (column rank_plausible): '0' is not a rank: a whole number from 1"),
-            ("0.5,0.2,1.5,2", "line 2.rank.plausible (column rank_plausible): '1.5' is not a rank"),
+            ("-0.1,0.2,1,2", "line 2, column “prob_plausible”: '-0.1' is not a probability above 0"),
+            ("1.5,0.2,1,2", "line 2, column “prob_plausible”: '1.5' is not a probability"),
+            ("0.5,0.2,0,2", "line 2, column “rank_plausible”: '0' is not a rank: a whole number from 1"),
+            ("0.5,0.2,1.5,2", "line 2, column “rank_plausible”: '1.5' is not a rank"),
         ],
     )
     def test_probabilities_and_ranks_that_are_none(self, tmp_path, cells, message):
@@ -239,7 +239,7 @@ class TestById:
             (["--map", "label=2", "--lower-is-better"], "Lower is better applies only to scores"),
             (["--by", "text", "--map", "text=1", "--map", "label=2"], "have one number each"),
             (["--map", "score.good=2", "--map", "score.bad=2"], "but this study’s options are plausible, implausible"),
-            (["--column", "7"], "line 1.7: is not a column"),
+            (["--column", "7"], "line 1, column 7: is not a column"),
         ],
     )
     def test_columns_that_make_no_sense(self, study, tmp_path, options, message):

@@ -78,7 +78,7 @@ def test_what_is_no_list_of_words_is_a_fault(study, tmp_path, cell):
     told = refused(
         study, tmp_path, HEAD + f"s1,0.5,0.2,1,2,7,3,{cell}\n", "--map", *CONTEXT, "top=top10", file="scores.csv"
     )
-    assert "line 2.top (column top10): " in told
+    assert "line 2, column “top10”: " in told
     assert 'is not a JSON list of words and numbers, such as [["not", 0.35]]' in told
 
 

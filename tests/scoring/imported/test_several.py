@@ -70,7 +70,7 @@ def test_what_does_not_fit_is_named_and_the_rest_is_imported(study, folder, caps
     assert caught.value.returncode == 1
     told = capsys.readouterr().err
     assert "README.txt: is not named as these files are, such as ev1.roberta-large" in told
-    assert "line 2.score (column 3): 'y' is not a number" in told
+    assert "line 2, column 3: 'y' is not a number" in told
     assert "no line names a text of this study" in told
     assert Run.objects.count() == LanguageModel.objects.count() == 4
 

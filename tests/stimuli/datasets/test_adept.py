@@ -152,11 +152,11 @@ class TestRefusals:
         )
         message = refused(source, out)
         for fault in (
-            "entry 2 (line 3).label: 5 is not a whole number from 0 to 4",
-            "entry 3 (line 4).noun: is missing",
-            "entry 4 (line 5).idx: 1 was already used by entry 1 (line 2)",
-            "entry 5 (line 6).modifier: must be non-empty text",
-            "entry 6 (line 7).split: is not known",
+            "entry 2 (line 3), field “label”: 5 is not a whole number from 0 to 4",
+            "entry 3 (line 4), field “noun”: is missing",
+            "entry 4 (line 5), field “idx”: 1 was already used by entry 1 (line 2)",
+            "entry 5 (line 6), field “modifier”: must be non-empty text",
+            "entry 6 (line 7), field “split”: is not known",
             "entry 7 (line 8): must be a JSON object, not str",
         ):
             assert fault in message

@@ -144,15 +144,17 @@ class TestReading:
             read(path, None, {})
         said = str(refused.value)
         for fault in (
-            "line 2.hit: is empty", "line 2.status: 'Maybe' is not one of", "line 2.choice: '3' is not one of",
-            "line 2.sentence_2: is the same", "line 3.worker: is empty", "line 3.paradigm: 'unheard' is not one of",
-            "line 3.sentence_1: is empty", "line 3.good: '0' is not one of",
+            "line 2, column “hit”: is empty", "line 2, column “status”: 'Maybe' is not one of",
+            "line 2, column “choice”: '3' is not one of",
+            "line 2, column “sentence_2”: is the same", "line 3, column “worker”: is empty",
+            "line 3, column “paradigm”: 'unheard' is not one of",
+            "line 3, column “sentence_1”: is empty", "line 3, column “good”: '0' is not one of",
         ):  # fmt: skip
             assert fault in said
 
     def test_a_pair_has_one_good_sentence(self, tmp_path):
         path = written(tmp_path, "1,w1,Approved,1,causative,A b.,B a.,1,1", "2,w2,Approved,1,causative,A b.,B a.,2,1")
-        with pytest.raises(SourceError, match=r"line 3.good: is the other sentence on line 2"):
+        with pytest.raises(SourceError, match=r"line 3, column “good”: is the other sentence on line 2"):
             read(path, None, {})
 
     @pytest.mark.parametrize("ending", ["xz", "gz"])

@@ -91,10 +91,10 @@ class TestRefusals:
         rows = [row(1), missing, row(3, answer="yes"), row(4, title=" "), row(5, idx=7), "six"]
         message = refused(write(tmp_path / "bad.jsonl", rows), out)
         for fault in (
-            "line 2.passage: is missing",
-            "line 3.answer: 'yes' is not true or false",
-            "line 4.title: must be non-empty text",
-            "line 5.idx: is not known",
+            "line 2, field “passage”: is missing",
+            "line 3, field “answer”: 'yes' is not true or false",
+            "line 4, field “title”: must be non-empty text",
+            "line 5, field “idx”: is not known",
             "line 6: must be a JSON object, not str",
         ):
             assert fault in message

@@ -39,13 +39,19 @@ def test_two_lines_become_one_item_with_the_verbs_place_as_slot(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (SMALL.replace("len_prefix", "length"), "line 1.len_prefix: is missing: there is no such column"),
-        (SMALL.replace("wrong", "bad"), "line 3.class: 'bad' is not one of correct, wrong"),
-        (SMALL.replace("\t5\t", "\t7\t", 1), "line 2.len_prefix: '7' is not the place of one of 7 tokens"),
-        (SMALL.replace("sing\twrong", "sings\twrong"), "line 3.form: is the same as on line 2"),
-        (SMALL.replace("stones", "rocks", 1), "line 3.sent: differs from line 2"),
-        (SMALL + SMALL.splitlines(keepends=True)[2], "line 4.class: N_V-1-2 must have one correct and one wrong line"),
-        (SMALL[: SMALL.rindex("N_V")], "line 2.class: N_V-1-2 must have one correct and one wrong line, not 1"),
+        (SMALL.replace("len_prefix", "length"), "line 1, column “len_prefix”: is missing: there is no such column"),
+        (SMALL.replace("wrong", "bad"), "line 3, column “class”: 'bad' is not one of correct, wrong"),
+        (SMALL.replace("\t5\t", "\t7\t", 1), "line 2, column “len_prefix”: '7' is not the place of one of 7 tokens"),
+        (SMALL.replace("sing\twrong", "sings\twrong"), "line 3, column “form”: is the same as on line 2"),
+        (SMALL.replace("stones", "rocks", 1), "line 3, column “sent”: differs from line 2"),
+        (
+            SMALL + SMALL.splitlines(keepends=True)[2],
+            "line 4, column “class”: N_V-1-2 must have one correct and one wrong line",
+        ),
+        (
+            SMALL[: SMALL.rindex("N_V")],
+            "line 2, column “class”: N_V-1-2 must have one correct and one wrong line, not 1",
+        ),
         (SMALL[:-20], "line 3: cannot be read: unexpected end of data"),
     ],
 )

@@ -175,14 +175,17 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            (SMALL.replace('"Voice"', '"Vox"'), "line 1.Voice: is missing: there is no such column"),
-            (SMALL.replace('"Implausible"', '"Odd"', 1), "line 3.Plausibility: 'Odd' is not one of Plausible"),
-            (SMALL.replace("active", "middle", 1), "line 2.Voice: 'middle' is not one of active, passive"),
-            (SMALL.replace('"2"', '"1"', 1), "line 4.ItemNum: item 1, active, plausible was given on line 2"),
-            (SMALL.replace('"2"', '"two"', 1), "line 4.ItemNum: 'two' is not a whole number"),
+            (SMALL.replace('"Voice"', '"Vox"'), "line 1, column “Voice”: is missing: there is no such column"),
+            (
+                SMALL.replace('"Implausible"', '"Odd"', 1),
+                "line 3, column “Plausibility”: 'Odd' is not one of Plausible",
+            ),
+            (SMALL.replace("active", "middle", 1), "line 2, column “Voice”: 'middle' is not one of active, passive"),
+            (SMALL.replace('"2"', '"1"', 1), "line 4, column “ItemNum”: item 1, active, plausible was given on line 2"),
+            (SMALL.replace('"2"', '"two"', 1), "line 4, column “ItemNum”: 'two' is not a whole number"),
             (SMALL[: SMALL.rindex('"Impl')] + '"Im', "line 5: cannot be read: unexpected end of data"),
             (SMALL[: SMALL.rindex(',"Impl')] + "\n", "line 5: has 2 cells instead of 4"),
-            (SMALL[: SMALL.rindex('"2"')], "line 4.Plausibility: item 2 has no Implausible sentence, active"),
+            (SMALL[: SMALL.rindex('"2"')], "line 4, column “Plausibility”: item 2 has no Implausible sentence, active"),
             (HEAD, "file: contains no rows"),
         ],
     )
@@ -198,16 +201,25 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            (RATED.replace("Score", "Points"), "line 1.Score: is missing: there is no such column"),
-            (RATED.replace("w1,7", "w1,8"), "line 2.Score: '8' is not one of 1, 2, 3, 4, 5, 6, 7 or NA"),
-            (RATED.replace("hat", "cap", 1), "line 4.Sentence: 'The cook fried the cap.' is not in the sentence set"),
-            (RATED.replace("w2,6", "w" * 401 + ",6"), "line 3.WorkerId: must be a name of at most 400 characters"),
+            (RATED.replace("Score", "Points"), "line 1, column “Score”: is missing: there is no such column"),
+            (RATED.replace("w1,7", "w1,8"), "line 2, column “Score”: '8' is not one of 1, 2, 3, 4, 5, 6, 7 or NA"),
+            (
+                RATED.replace("hat", "cap", 1),
+                "line 4, column “Sentence”: 'The cook fried the cap.' is not in the sentence set",
+            ),
+            (
+                RATED.replace("w2,6", "w" * 401 + ",6"),
+                "line 3, column “WorkerId”: must be a name of at most 400 characters",
+            ),
             (RATED.replace("w2,6", "w\0,6"), "line 3: contains the character NUL, which cannot be stored"),
-            (RATED.replace("w2,6", ",6"), "line 3.WorkerId: must be a name of at most 400 characters"),
-            ("Sentence,Score\nThe cook fried the egg.,nan\n", "line 2.Score: 'nan' is not a number from 1 to 7"),
+            (RATED.replace("w2,6", ",6"), "line 3, column “WorkerId”: must be a name of at most 400 characters"),
+            (
+                "Sentence,Score\nThe cook fried the egg.,nan\n",
+                "line 2, column “Score”: 'nan' is not a number from 1 to 7",
+            ),
             (
                 "Sentence,Score\n" + "The cook fried the egg.,2\n" * 2,
-                "line 1.WorkerId: is missing",
+                "line 1, column “WorkerId”: is missing",
             ),
         ],
     )

@@ -142,15 +142,15 @@ class TestDamaged:
         return ask
 
     def test_a_missing_column(self, refused):
-        assert "line 1.negative: is missing: there is no such column" in refused(
+        assert "line 1, column “negative”: is missing: there is no such column" in refused(
             text([cells(1)], tuple(name for name in COLUMNS if name != "negative"))
         )
 
     def test_an_unknown_adverb_and_a_repeated_idx_in_one_message(self, refused):
         said = refused(text([cells(1), cells(2, adverb="soon", adverb_raw="soon"), cells(1)]))
         assert "2 problems" in said
-        assert "line 3.adverb: 'soon' is not one of" in said
-        assert "line 4.idx: 1 was already used on line 2" in said
+        assert "line 3, column “adverb”: 'soon' is not one of" in said
+        assert "line 4, column “idx”: 1 was already used on line 2" in said
 
     @pytest.mark.parametrize("cut", [3, 20, 60])
     def test_a_truncated_last_line(self, refused, cut):
@@ -158,8 +158,8 @@ class TestDamaged:
 
     def test_numbers_that_are_none(self, refused):
         said = refused(text([cells(1, rank_not="first", prob_adv=1.5)]))
-        assert "line 2.rank_not: 'first' is not a whole number" in said
-        assert "line 2.prob_adv: '1.5' is not a probability" in said
+        assert "line 2, column “rank_not”: 'first' is not a whole number" in said
+        assert "line 2, column “prob_adv”: '1.5' is not a probability" in said
 
 
 class TestPublished:

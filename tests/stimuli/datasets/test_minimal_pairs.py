@@ -96,8 +96,8 @@ class TestMarvinLinzen:
         ("text", "options", "message"),
         [
             (TSV.replace("\tplur_MS_MV", ""), [], "line 2: has 3 cells instead of 4"),
-            (TSV.replace("the birds fly", " "), [], "line 2.good: is empty"),
-            (TSV.replace("birds flies", "birds fly"), [], "line 2.bad: is the same sentence as the good one"),
+            (TSV.replace("the birds fly", " "), [], "line 2, column “good”: is empty"),
+            (TSV.replace("birds flies", "birds fly"), [], "line 2, column “bad”: is the same sentence as the good one"),
             (TSV[:-4], [], "line 4: may be truncated: it has no line break"),
             (TSV[: TSV.rindex("\t")], [], "line 4: has 3 cells instead of 4"),
             ("", [], "file: contains no rows"),
@@ -169,11 +169,14 @@ class TestBlimp:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            (jsonl(entry(0)).replace("sentence_bad", "bad"), "line 1.sentence_bad: is missing"),
-            (jsonl(entry(0), entry(1, field="")), "line 2.field: must be non-empty text"),
-            (jsonl(entry(0), entry(1, simple_LM_method="yes")), "line 2.simple_LM_method: must be true or false"),
-            (jsonl(entry(0), entry(0)), "line 2.pairID: small_paradigm-0 was already used on line 1"),
-            (jsonl(entry(0), entry(1, pairID="1/2")), "line 2.pairID: '1/2' must be letters"),
+            (jsonl(entry(0)).replace("sentence_bad", "bad"), "line 1, field “sentence_bad”: is missing"),
+            (jsonl(entry(0), entry(1, field="")), "line 2, field “field”: must be non-empty text"),
+            (
+                jsonl(entry(0), entry(1, simple_LM_method="yes")),
+                "line 2, field “simple_LM_method”: must be true or false",
+            ),
+            (jsonl(entry(0), entry(0)), "line 2, field “pairID”: small_paradigm-0 was already used on line 1"),
+            (jsonl(entry(0), entry(1, pairID="1/2")), "line 2, field “pairID”: '1/2' must be letters"),
             (jsonl(entry(0), entry(1))[:-30], "line 2: the file is cut off here"),
             ("", "file: contains no pairs"),
         ],

@@ -61,7 +61,7 @@ def test_what_is_not_a_number_is_refused_by_line(tmp_path, value):
     lines = items.read_text().splitlines()
     lines[2] = json.dumps(json.loads(lines[2]) | {"strength": value})
     items.write_text("\n".join(lines) + "\n")
-    with pytest.raises(CommandError, match=r"line 3\.strength: .* is not a finite number"):
+    with pytest.raises(CommandError, match=r"line 3, field “strength”: .* is not a finite number"):
         call_command("load_study", str(folder))
     assert not Item.objects.exists()
 

@@ -59,9 +59,9 @@ def test_columns_may_have_other_names(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("eat\tsoup\tobj\tmany", "line 6.count: 'many' is not a whole number from 1"),
-        ("eat\tsoup\tobj\t0", "line 6.count: '0' is not"),
-        ("eat\t\tobj\t2", "line 6.noun: is empty"),
+        ("eat\tsoup\tobj\tmany", "line 6, column “count”: 'many' is not a whole number from 1"),
+        ("eat\tsoup\tobj\t0", "line 6, column “count”: '0' is not"),
+        ("eat\t\tobj\t2", "line 6, column “noun”: is empty"),
         ("eat\tsoup\tobj", "line 6: has 3 cells"),
     ],
 )
