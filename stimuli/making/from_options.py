@@ -276,7 +276,7 @@ def _read(join: Join) -> tuple[tuple[str, ...], list[tuple[int, list[str]]], lis
     if faults:
         raise SourceError(join.table, faults)
     whole = [(line, row) for line, row in found if len(row) == len(heads)]
-    return heads, whole, [f"{fault.field}: {fault.message}" for fault in incomplete]
+    return heads, whole, [fault.said() for fault in incomplete]
 
 
 def _faults_of_heads(join: Join, heads: Sequence[str]) -> Iterator[Fault]:

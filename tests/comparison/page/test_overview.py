@@ -12,7 +12,7 @@ from annotation.access.sharing import make_share
 from comparison.page.drawn.stacks import PRINTED
 from scoring.short_names import rename
 from tests.comparison.cast import give_run
-from tests.comparison.page.visiting import address, page, words
+from tests.comparison.page.visiting import address, page, unopened, words
 
 # Words of the page outside its tables, before anything is opened; with those of five studies' names and numbers.
 MOST_WORDS = 280
@@ -152,11 +152,7 @@ def test_shared_nothing_of_it_is_a_link_and_all_of_it_is_drawn(researcher, study
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["study", "synthetic_study", "grouped_study", "cut_study", "single_study"])
 def test_it_is_read_in_few_words(request, logged_in, name):
-    html = page(logged_in, request.getfixturevalue(name)).content.decode()
-    main = html[html.index("<main") : html.index("</main>")]
-    for hidden in (r"<table.*?</table>", r"<svg.*?</svg>", r"<details.*?</details>", r"<div popover.*?</div>"):
-        main = re.sub(hidden, " ", main, flags=re.DOTALL)
-    count = len(re.sub(r"<[^>]+>", " ", main).split())
+    count = unopened(page(logged_in, request.getfixturevalue(name)))
     assert count <= MOST_WORDS, count
 
 

@@ -49,6 +49,21 @@ def plain(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", joined))
 
 
+def unopened(response) -> int:
+    """How many words the page has outside its tables and pictures, before anything is opened."""
+    html = response.content.decode()
+    main = html[html.index("<main") : html.index("</main>")]
+    main = re.sub(r"<details[^>]*>(.*?)</details>", _summary, main, flags=re.DOTALL)
+    for hidden in (r"<nav.*?</nav>", r"<table.*?</table>", r"<svg.*?</svg>", r"<div popover.*?</div>"):
+        main = re.sub(hidden, " ", main, flags=re.DOTALL)
+    return len(re.sub(r"<[^>]+>", " ", main).split())
+
+
+def _summary(details: re.Match[str]) -> str:
+    found = re.search(r"<summary.*?</summary>", details[1], flags=re.DOTALL)
+    return found[0] if found else ""
+
+
 def file_rows(client, slug: str, what: str, **query: object) -> list[dict[str, str]]:
     """The lines of a download of a study."""
     answer = client.get(reverse("export", args=[slug, what]), query)

@@ -15,6 +15,7 @@ from researcher.jobs.form import JobForm, choices
 from researcher.models import Job
 from stimuli.making.options import CONSTRUCTION, DATA_SET, Kind, Misasked, declared
 from stimuli.making.registry import BUILDERS, importers
+from tests.comparison.page.visiting import unopened
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 EVERY = [*((CONSTRUCTION, key) for key in BUILDERS), *((DATA_SET, key) for key in importers())]
@@ -106,7 +107,9 @@ def _of(parser, name):
 @pytest.mark.slow
 def test_every_one_is_shown_with_what_its_readme_says(browser):
     for kind, address in ((CONSTRUCTION, "constructions"), (DATA_SET, "data_sets")):
-        page = browser.get(reverse(address)).content.decode()
+        response = browser.get(reverse(address))
+        page = response.content.decode()
+        assert unopened(response) <= 150
         for one in choices(kind):
             assert escape(one.title) in page and one.makes in page
             form = browser.get(reverse(address.removesuffix("s"), args=[one.key])).content.decode()
