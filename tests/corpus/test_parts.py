@@ -4,7 +4,7 @@ import bz2
 import gzip
 import json
 import lzma
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import chain
 
 import pytest
@@ -54,7 +54,7 @@ def files_in(folder, packing, pack):
 @pytest.mark.parametrize(("packing", "pack"), PACKED.items())
 def test_parts_have_the_blocks_of_the_one_pass(tmp_path, packing, pack):
     files = files_in(tmp_path / "corpus", packing, pack)
-    cut = [Part.of(json.loads(json.dumps(cutting.asdict(part)))) for part in parts(files, field="")]
+    cut = [Part.of(json.loads(json.dumps(asdict(part)))) for part in parts(files, field="")]
     whole = list(sweep._blocks(files, field="", update=lambda _: None, skip=0))
     assert list(chain.from_iterable(part.in_blocks() for part in cut)) == whole
     assert len(cut) == 15
