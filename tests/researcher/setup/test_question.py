@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
@@ -46,6 +47,8 @@ def test_every_setting_of_a_task_is_changed_on_its_page(client, tmp_path, key):
     assert study.task.question in text(page)
     if not typed:
         assert "The question and options of this task type are fixed." in text(page)
+        Study.objects.update(state="open", opened_at=timezone.now())
+        assert "Changes apply from now on" not in text(client.get(at(study, "question"))), "there is nothing to change"
         return
     answer = post(client, at(study, "question"), **{f"task__{name}": value for name, value in typed.items()})
     assert answer.status_code == 302
