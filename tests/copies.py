@@ -22,6 +22,8 @@ import pytest
 from django.conf import settings
 from django.template.loader import get_template
 
+from tests.forked import share_server
+
 # What a copy tells: the outcome of a part of a test, that a test has ended, a warning, that it wants a file.
 OUTCOME, END, WARNING, WANTS = range(4)
 # Tests by their place in what was collected.
@@ -68,6 +70,8 @@ class Crew:
 
     def run(self, processes: int) -> None:
         load_for_all()
+        if any(item.get_closest_marker("slow") for item in self.session.items):
+            share_server()
         for _ in range(min(processes, len(self.files))):
             self.begin()
         while self.copies:

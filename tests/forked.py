@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -49,6 +50,15 @@ CONTEXT.set_forkserver_preload(
 )
 # What they read of the environment begins so, and is read once: a child for which it differs loads them itself.
 HUB, READ_BY_HUB = {"huggingface_hub", "transformers"}, "HF_"
+
+
+def share_server() -> None:
+    """Begin the process that all are forked from for those too that this process forks: it takes seconds to begin.
+
+    It is not their child, and to wait for it, as they would to see whether it lives, is refused.
+    """
+    forkserver.ensure_running()
+    forkserver._forkserver.ensure_running = resource_tracker.ensure_running  # type: ignore[method-assign]
 
 
 class Forked:

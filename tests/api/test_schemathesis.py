@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 # Of each address, with what fits its description and with what does not.
-EXAMPLES = {GenerationMode.POSITIVE: 12, GenerationMode.NEGATIVE: 6}
+EXAMPLES = {GenerationMode.POSITIVE: 8, GenerationMode.NEGATIVE: 4}
 
 
 @pytest.fixture
@@ -48,9 +48,8 @@ def test_nothing_that_is_sent_is_an_error_of_the_server(ada, whole, application,
     token = Api(ada).made.secret
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", application)
     runs = [run.pk for run in whole.runs.all()]
-    people = list(whole.sittings.values_list("annotator", flat=True))
     # Nearly all of what is made up names nothing; so mostly what is there is named.
-    there = {"slug": whole.slug, "run": runs[0], "annotator": people[0]}
+    there = {"slug": whole.slug, "run": runs[0], "annotator": 1}
     tried: Counter[tuple[str, int]] = Counter()
     for read in schema.get_all_operations():
         operation = read.ok()  # type: ignore[union-attr]
@@ -61,7 +60,7 @@ def test_nothing_that_is_sent_is_an_error_of_the_server(ada, whole, application,
         print(
             f"\nSchemathesis: {sum(tried.values()):,} requests to {len({one for one, _ in tried})} addresses; {found}"
         )
-    assert sum(tried.values()) > 500
+    assert sum(tried.values()) > 300
     assert len({one for one, status in tried if status < 300}) > 20, "most addresses were reached, not only refused"
     assert not [status for _, status in tried if status >= 500]
 
