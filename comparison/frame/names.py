@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Count, Min, TextField
+from django.db.models import Count, Min, Q, TextField
 from django.db.models.functions import Cast
 
 from annotation.elsewhere.label_import import external_id
@@ -130,15 +130,15 @@ def read_assessors(
         raise SelectionError(f"assessors takes at most {MOST} annotators, not {len(asked)}.")
     if asked:
         return tuple(dict.fromkeys(_assessor_named(study, one, anonymous=anonymous) for one in asked))
-    few_numbers = [int(key.removeprefix("a")) for key in few]
-    return _assessors_of(study, _by_number(study, few_numbers), anonymous=anonymous) if few else ()
+    numbers = [int(key.removeprefix("a")) for key in few]
+    return _assessors_of(study, Q(number__in=numbers), anonymous=anonymous) if few else ()
 
 
 def _assessor_named(study: Study, asked: str, *, anonymous: bool) -> Assessor:
     """By the name in the file first: a file may call somebody a7 who has another number here."""
     pks = [] if anonymous else _by_name(study, asked)
     if not pks and (number := NUMBERED.fullmatch(asked)):
-        pks = _by_number(study, [int(number[1])])
+        pks = list(study.annotator_numbers.filter(number=int(number[1])).values_list("annotator", flat=True))
     labeled = Assignment.objects.filter(sitting__study=study, state=Assignment.State.COUNTED, annotator__in=pks)
     if not pks or not labeled.exists():
         names = "" if anonymous else "Use names from the imported file, or "
@@ -146,7 +146,7 @@ def _assessor_named(study: Study, asked: str, *, anonymous: bool) -> Assessor:
             f"assessors cannot be {asked!r}: no annotator with that {'' if anonymous else 'name or '}number has a "
             f"label that counts here. {names or 'Use '}numbers from the labels file, such as a12."
         )
-    return _assessors_of(study, pks, anonymous=anonymous)[0]
+    return _assessors_of(study, Q(annotator__in=pks), anonymous=anonymous)[0]
 
 
 def _by_name(study: Study, asked: str) -> list[int]:
@@ -156,13 +156,9 @@ def _by_name(study: Study, asked: str) -> list[int]:
     return list(named.values_list("pk", flat=True))
 
 
-def _by_number(study: Study, numbers: Sequence[int]) -> list[int]:
-    return list(study.annotator_numbers.filter(number__in=numbers).values_list("annotator", flat=True))
-
-
-def _assessors_of(study: Study, pks: Sequence[int], *, anonymous: bool) -> tuple[Assessor, ...]:
+def _assessors_of(study: Study, which: Q, *, anonymous: bool) -> tuple[Assessor, ...]:
     """In the order of their numbers."""
-    rows = study.annotator_numbers.filter(annotator__in=pks).order_by("number")
+    rows = study.annotator_numbers.filter(which).order_by("number")
     prefix = external_id(study, "")
     return tuple(
         Assessor(
