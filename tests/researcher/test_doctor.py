@@ -54,6 +54,29 @@ def test_what_is_missing_is_named(installed, monkeypatch):
     assert "short\n" not in said
 
 
+def test_static_files_that_were_not_collected_are_named(installed, tmp_path):
+    """As after a restore: the web process lives, and each page is an error."""
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    (pictures / "one.svg").write_text("<svg/>")
+    installed.STATIC_ROOT = tmp_path / "staticfiles"
+    installed.STATICFILES_DIRS = [("pictures", pictures)]
+    installed.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    hashed = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
+
+    def said():
+        # As a new process reads what is collected.
+        installed.STORAGES = installed.STORAGES | {"staticfiles": hashed}
+        return [fault for fault in doctor.faults() if "collectstatic" in fault]
+
+    [fault] = said()
+    assert "(1: pictures/one.svg …)" in fault
+    call_command("collectstatic", interactive=False, verbosity=0)
+    assert said() == []
+    (pictures / "two.svg").write_text("<svg/>")
+    assert len(said()) == 1
+
+
 def test_a_clock_that_is_off_is_named(installed, monkeypatch):
     class Server:
         def __enter__(self):
