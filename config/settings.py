@@ -17,7 +17,11 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 # Everything that is made at run time (database, models, keys, sockets) lives here.
 VAR_DIR = Path(env.text("PARALLAX_VAR", default=str(BASE_DIR / "var")))
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+try:
+    VAR_DIR.mkdir(parents=True, exist_ok=True)
+except OSError as error:
+    said = f"PARALLAX_VAR, {VAR_DIR}, is not there and cannot be made: {error.strerror}."
+    raise ImproperlyConfigured(said) from error
 MODELS_DIR = VAR_DIR / "models"
 # Where models may lie that are added in the browser, and whether a hub may be asked for others.
 MODEL_FOLDERS = [Path(one) for one in env.words("MODEL_FOLDERS", default=[str(VAR_DIR / "own-models")])]

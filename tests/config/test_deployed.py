@@ -104,3 +104,12 @@ def test_the_header_of_a_proxy_is_believed_only_where_there_is_one(tmp_path, pro
     with_header, without = json.loads(asked.stdout)
     assert with_header[0] == believed
     assert without == [301, "https://localhost/login/"]
+
+
+@pytest.mark.slow
+def test_a_place_that_cannot_be_made_is_said_in_a_sentence(tmp_path):
+    (tmp_path / "file").touch()
+    env = os.environ | {"PARALLAX_VAR": str(tmp_path / "file" / "var"), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    done = forked.run("-c", "import manage; manage.main()", "doctor", env=env)
+    assert done.returncode == 1
+    assert done.stderr == f"PARALLAX_VAR, {tmp_path}/file/var, is not there and cannot be made: Not a directory.\n"
