@@ -1,5 +1,6 @@
 """deploy/ follows the code: a worker for each queue, sizes, no secret in the proxy's log."""
 
+import os
 import re
 import shutil
 import ssl
@@ -63,6 +64,16 @@ def test_no_secret_of_an_address_is_logged():
     secret = [address for address in addresses(get_resolver()) if SECRET.search(address)]
     assert len(secret) > 7
     assert [one for one in secret if not (told := cut.match(f"/{one}")) or SECRET.search(told["first"])] == []
+
+
+def test_commands_have_the_environment_and_the_account_of_the_processes():
+    manage = (DEPLOY / "manage").read_text()
+    assert os.access(DEPLOY / "manage", os.X_OK)
+    subprocess.run(["sh", "-n", DEPLOY / "manage"], check=True)
+    for unit in (DEPLOY / "systemd").glob("*.service"):
+        said = dict(re.findall(r"^(User|WorkingDirectory|EnvironmentFile)=(.+)$", unit.read_text(), re.MULTILINE))
+        assert f"runuser -u {said['User']} -- {said['WorkingDirectory']}/.venv/bin/python" in manage
+        assert f"\n. {said['EnvironmentFile']}\n" in manage
 
 
 @pytest.mark.skipif(not ANALYZE, reason="systemd-analyze is not installed.")
