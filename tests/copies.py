@@ -5,7 +5,9 @@ copy has them already and shares their memory. A file stays in one process, so i
 """
 
 import os
-import sys
+import signal
+import time
+import traceback
 import warnings
 from collections import deque
 from collections.abc import Iterator
@@ -16,7 +18,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NoReturn
 
 import pytest
 from django.conf import settings
@@ -24,8 +26,11 @@ from django.template.loader import get_template
 
 from tests.forked import share_server
 
-# What a copy tells: the outcome of a part of a test, that a test has ended, a warning, that it wants a file.
-OUTCOME, END, WARNING, WANTS = range(4)
+# What a copy tells: the outcome of a part of a test, that a test has ended, a warning, that it wants a file, what went
+# wrong when it took down what its tests share, and that it is done.
+OUTCOME, END, WARNING, WANTS, FAULT, DONE = range(6)
+# Seconds to end the servers of its tests in.
+PATIENCE = 20.0
 # Tests by their place in what was collected.
 File = list[int]
 
@@ -51,8 +56,10 @@ class Copy:
     name: str
     process: BaseProcess
     pipe: Connection
-    # What it has not ended yet, the one it is at first.
+    # What it has not ended yet, the one it is at first; and what it ended last.
     left: deque[int] = field(default_factory=deque)
+    last: int | None = None
+    is_done: bool = False
 
 
 class Crew:
@@ -72,16 +79,21 @@ class Crew:
         load_for_all()
         if any(item.get_closest_marker("slow") for item in self.session.items):
             share_server()
+        signal.signal(signal.SIGTERM, interrupt)
         for _ in range(min(processes, len(self.files))):
             self.begin()
         while self.copies:
-            for pipe in wait(list(self.copies)):
+            for pipe in wait(list(self.copies), timeout=1.0):
                 assert isinstance(pipe, Connection)
                 self.hear(self.copies[pipe])
                 if self.session.shouldfail:
                     raise self.session.Failed(self.session.shouldfail)
                 if self.session.shouldstop:
                     raise self.session.Interrupted(self.session.shouldstop)
+            for copy in list(self.copies.values()):
+                # A process that it left behind may hold its pipe open.
+                if copy.process.exitcode is not None and not copy.pipe.poll():
+                    self.bury(copy)
 
     def begin(self) -> None:
         name = f"p{self.begun}"
@@ -103,37 +115,55 @@ class Crew:
             report = self.hook.pytest_report_from_serializable(config=self.session.config, data=told)
             self.hook.pytest_runtest_logreport(report=report)
         elif kind == END:
-            copy.left.popleft()
+            copy.last = copy.left.popleft()
             self.hook.pytest_runtest_logfinish(**told)
         elif kind == WARNING:
             self.hook.pytest_warning_recorded.call_historic(kwargs=told)
         elif kind == WANTS:
             copy.left = deque(self.files.popleft() if self.files else ())
             copy.pipe.send(list(copy.left))
+        elif kind == FAULT:
+            self.fail(copy.last, told, when="teardown")
+        elif kind == DONE:
+            copy.is_done = True
 
     def bury(self, copy: Copy) -> None:
         """Its test has failed where it ended before its work did; another copy goes on with the rest of the file."""
         del self.copies[copy.pipe]
         copy.pipe.close()
         copy.process.join()
-        if not copy.left:
-            if copy.process.exitcode:
-                raise RuntimeError(f"{copy.name} ended with {copy.process.exitcode} after its last test")
-            return
-        item = self.session.items[copy.left.popleft()]
-        said = f"{copy.name} ended with {copy.process.exitcode} in this test"
-        report = pytest.TestReport(item.nodeid, item.location, {}, "failed", said, "call")
-        self.hook.pytest_runtest_logreport(report=report)
+        if not copy.is_done:
+            said = f"{copy.name} ended with {copy.process.exitcode}"
+            if copy.left:
+                self.fail(copy.left.popleft(), f"{said} in this test", when="call")
+            else:
+                self.fail(copy.last, f"{said} after this test", when="teardown")
         if copy.left:
             self.files.appendleft(list(copy.left))
         if self.files:
             self.begin()
 
+    def fail(self, number: int | None, said: str, *, when: Literal["call", "teardown"]) -> None:
+        if number is None:
+            raise RuntimeError(said)
+        item = self.session.items[number]
+        report = pytest.TestReport(item.nodeid, item.location, {}, "failed", said, when)
+        self.hook.pytest_runtest_logreport(report=report)
+
     def dismiss(self) -> None:
         for copy in self.copies.values():
             copy.process.terminate()
         for copy in self.copies.values():
+            until = time.monotonic() + PATIENCE
+            while copy.process.exitcode is None and time.monotonic() < until:
+                time.sleep(0.1)
+            copy.process.kill()
             copy.process.join()
+
+
+def interrupt(*_: object) -> NoReturn:
+    """A process that is told to end does as after Ctrl-C; copies have this of the first one."""
+    raise KeyboardInterrupt
 
 
 def files_of(items: list[pytest.Item]) -> deque[File]:
@@ -163,11 +193,22 @@ def run_copy(session: pytest.Session, name: str, temporary: Path, pipe: Connecti
     own_places(session, name, temporary)
     config.pluginmanager.unregister(name="terminalreporter")
     config.pluginmanager.register(Teller(config, pipe), "teller")
-    for item, following in handed_out(session, pipe):
-        config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-    session._setupstate.teardown_exact(None)
-    sys.stdout.flush()
-    sys.stderr.flush()
+    try:
+        for item, following in handed_out(session, pipe):
+            config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+    finally:
+        take_down(session, pipe)
+    pipe.send((DONE, None))
+
+
+def take_down(session: pytest.Session, pipe: Connection) -> None:
+    """End what the tests share, such as servers, whatever ended the tests; nothing breaks it off."""
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, signal.SIG_IGN)
+    try:
+        session._setupstate.teardown_exact(None)
+    except Exception:  # noqa: BLE001 Whatever a fixture raises is told.
+        pipe.send((FAULT, traceback.format_exc()))
 
 
 def own_places(session: pytest.Session, name: str, temporary: Path) -> None:

@@ -60,16 +60,40 @@ def test_make_knows_what_the_readme_promises():
         subprocess.run(["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True)
 
 
+THREE = """
+import os
+import time
+import pytest
+
+@pytest.fixture(scope="session")
+def server():
+    yield
+    raise ValueError("it does not stop")
+
+def test_it_leaves_a_process_and_dies(server):
+    if not os.fork():
+        time.sleep(60)
+        os._exit(0)
+    os._exit(4)
+
+def test_its_server_is_taken_down(server):
+    pass
+"""
+
+
 @pytest.mark.slow
 def test_outcomes_warnings_and_deaths_are_told(tmp_path):
-    for name, text in (("conftest.py", CONFTEST), ("test_one.py", ONE), ("test_two.py", TWO)):
+    files = {"conftest.py": CONFTEST, "test_one.py": ONE, "test_two.py": TWO, "test_three.py": THREE}
+    for name, text in files.items():
         (tmp_path / name).write_text(text)
     options = ["-p", "no:cacheprovider", "-p", "no:schemathesis", "--ds", "tests.settings", "-rs"]
     env = os.environ | {"PYTHONPATH": str(ROOT), "PARALLAX_VAR": str(tmp_path / "var")}
     said = run("-m", "pytest", "--rootdir", str(tmp_path), "--processes", "2", *options, str(tmp_path), env=env)
     assert said.returncode == 1, said.stdout
-    assert "2 failed, 3 passed, 1 skipped" in said.stdout
+    assert "3 failed, 4 passed, 1 skipped" in said.stdout
     assert "assert 'said' == 'done'" in said.stdout
+    assert "1 error in" in said.stdout and "it does not stop" in said.stdout
     assert "ended with 3 in this test" in said.stdout
+    assert "ended with 4 in this test" in said.stdout
     assert "a warning of the first" in said.stdout
     assert "said why" in said.stdout

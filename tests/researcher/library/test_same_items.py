@@ -116,7 +116,7 @@ def test_large_studies_cost_a_page_and_show_what_the_command_has_computed(
 ):
     monkeypatch.setattr(same_items, "QUICK", 10)
     # Of each study's sizes and its runs, never of its items.
-    with django_assert_max_num_queries(70):
+    with django_assert_max_num_queries(72):
         response = show(client)
     assert response.context["shared"].figures is None
     assert "manage.py two_studies with without" in words(response)
