@@ -8,29 +8,40 @@ import io
 import os
 import re
 from argparse import ArgumentTypeError
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PosixPath
 from typing import TYPE_CHECKING, Any
 
 import fsspec
 
+from corpus.errors import BuildError
+
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-# One kind of store, and no chain of them (`zip::s3://…`), whose name says what is opened.
-ADDRESS = re.compile(r"(?P<kind>[a-z][a-z0-9]*)://(?!.*::).+")
+ADDRESS = re.compile(r"[a-z][a-z0-9]*://.+", re.DOTALL)
+# A chain of stores (`zip::s3://…`), whose name does not say what is opened; and what no line, or no database, holds.
+REFUSED = re.compile(r"::|[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 HTTP = ("http", "https")
 PIECE = 2**20
 
 
+class NoAddress(BuildError, ArgumentTypeError):
+    """An address that is not asked for, because something else might be opened. str() names it, and says why."""
+
+
 def place(text: str) -> Path:
-    """For `type=` of add_argument: a path here, or an address."""
-    if "://" not in text:
-        return Path(text)
-    if not ADDRESS.fullmatch(text):
-        raise ArgumentTypeError(f"{text!r} is not an address such as s3://bucket/folder")
-    return Remote(text)
+    """For `type=` of add_argument: a path here, or an address. NoAddress if it is none that can be asked for."""
+    return Remote.at(text) if "://" in text else Path(text)
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """All files in the folder and in those within it. NoAddress where one elsewhere cannot be asked for by its own."""
+    if isinstance(folder, Remote):
+        yield from folder.files()
+    else:
+        yield from filter(Path.is_file, folder.rglob("*"))
 
 
 def address_of(path: Path) -> str:
@@ -43,15 +54,26 @@ def is_http(path: Path) -> bool:
 
 
 class Remote(PosixPath):
-    """A path whose string is its address with one slash less, as paths have it. OSError whatever goes wrong there."""
+    """A path that keeps its address as it was given: those of paths lose slashes. OSError whatever goes wrong there."""
 
-    @property
-    def address(self) -> str:
-        return str(self).replace(":/", "://", 1)
+    address: str
+
+    @classmethod
+    def at(cls, address: str) -> "Remote":
+        if not ADDRESS.fullmatch(address):
+            raise NoAddress(f"{address!r} is not an address such as s3://bucket/folder.")
+        if REFUSED.search(address):
+            raise NoAddress(f"{address!r} cannot be read, because it has “::”, a line break or a control character.")
+        found = cls(address)
+        found.address = address
+        return found
+
+    def __str__(self) -> str:
+        return self.address
 
     @property
     def kind(self) -> str:
-        return self.parts[0].removesuffix(":")
+        return self.address.partition("://")[0]
 
     def absolute(self) -> "Remote":
         return self
@@ -69,11 +91,18 @@ class Remote(PosixPath):
         with self._reached() as (system, path):
             return self.kind in HTTP or bool(system.isfile(path))
 
-    def rglob(self, *_: Any, **__: Any) -> Generator["Remote", None, None]:
-        """All files below it, whatever the pattern."""
+    def files(self) -> Iterator["Remote"]:
+        """All files below it: each address leads to the file that was listed, or NoAddress."""
         with self._reached() as (system, path):
-            found = [system.unstrip_protocol(one) for one in system.find(path)]
-        yield from map(Remote, found)
+            listed = system.find(path)
+        folder = self.address.removesuffix("/")
+        for name in listed:
+            one = Remote.at(f"{folder}/{name.removeprefix(path.rstrip('/') + '/')}")
+            with one._reached() as led:
+                leads_there = led == (system, name)
+            if not leads_there:
+                raise NoAddress(f"{name!r}, a file in {self}, cannot be read, because {str(one)!r} leads elsewhere.")
+            yield one
 
     def stat(self, **_: Any) -> os.stat_result:
         """Its size alone; 0 where nobody says."""

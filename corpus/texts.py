@@ -9,6 +9,7 @@ from pathlib import Path
 
 from corpus.errors import Fault, SourceError
 from corpus.lines import COMPRESSIONS, CorpusFile, TextLine
+from corpus.remote import files_below
 
 ID = re.compile(r"\d+([-.]\d+)?")
 # Universal parts of speech; CONJ is that of the first version.
@@ -181,7 +182,7 @@ def corpus_files(sources: Sequence[Path], *, form: str | None) -> list[tuple[Pat
                 raise SourceError(source, [Fault("file", "is not a regular file, and a pipe can be read only once")])
             found.append((source, form_of(source, form)))
             continue
-        inside = [path for path in sorted(source.rglob("*")) if path.is_file() and _is_text(path)]
+        inside = [path for path in sorted(files_below(source)) if _is_text(path)]
         if not inside:
             raise SourceError(source, [Fault("folder", f"contains no file named {', '.join(BY_SUFFIX)}")])
         found += [(path, form_of(path, form)) for path in inside]

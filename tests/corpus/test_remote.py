@@ -1,6 +1,7 @@
 """A corpus at an address is read as the same files here are: in one pass, and in parts."""
 
 import gzip
+import re
 from argparse import ArgumentTypeError
 from contextlib import closing
 from itertools import chain
@@ -8,9 +9,10 @@ from pathlib import Path
 
 import fsspec
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
 
 from corpus import parts as cutting
-from corpus.errors import SourceError
+from corpus.errors import BuildError, SourceError
 from corpus.lines import CorpusFile
 from corpus.parts import parts
 from corpus.provenance import sha256
@@ -70,8 +72,43 @@ def test_addresses_name_what_is_opened(shelf):
         False,
         False,
     ]
-    for chained in ("simplecache::http://x/a.txt", "s3://x/a.zip::http://y"):
-        with pytest.raises(ArgumentTypeError):
-            place(chained)
+    for refused in ("simplecache::http://x/a.txt", "s3://x/a.zip::http://y", "s3://x/a\n.txt", "s3://x/\udc80.txt"):
+        for kind in (ArgumentTypeError, BuildError):
+            with pytest.raises(kind, match=re.escape(repr(refused))):
+                place(refused)
     with closing(CorpusFile(place(f"{shelf}/a.txt"))) as file:
         assert len(list(file)) == 80
+
+
+def test_addresses_are_asked_for_as_they_are_given(shelf, tmp_path):
+    for given in ("http://h/a.txt?u=http://x", "hdfs:///user/a.txt", "s3://x/./a//b.txt"):
+        assert address_of(place(given)) == str(place(given)) == given
+    (tmp_path / "a.txt").write_text(TEXT)
+    for given in (tmp_path.as_uri(), f"{tmp_path.as_uri()}/", f"{tmp_path.as_uri()}/a.txt"):
+        [(found, _)] = corpus_files([place(given)], form=None)
+        assert address_of(found) == f"{tmp_path.as_uri()}/a.txt"
+        assert found.read_bytes() == TEXT.encode()
+
+
+def test_each_file_of_a_folder_is_read_once_or_the_folder_is_refused(shelf):
+    system = fsspec.filesystem("memory")
+    texts = {"a/./b.txt": b"dotted", "a//b.txt": b"double", "a/b.txt": b"single"}
+    for name, text in texts.items():
+        system.pipe_file(f"/shelf/c/{name}", text)
+    found = corpus_files([place(f"{shelf}/c")], form=None)
+    assert {address_of(path): path.open("rb").read() for path, _ in found} == {
+        f"{shelf}/c/{name}": text for name, text in texts.items()
+    }
+    for name in ("x::y.txt", "new\nline.txt"):
+        system.pipe_file(f"/shelf/d/{name}", b"")
+        with pytest.raises(BuildError, match=re.escape(repr(f"{shelf}/d/{name}"))):
+            corpus_files([place(f"{shelf}/d")], form=None)
+        system.rm("/shelf/d", recursive=True)
+
+
+def test_a_listed_file_whose_address_leads_elsewhere_is_refused(shelf, monkeypatch):
+    """As a store that takes off what it reads as a query, or slashes at an end."""
+    said = "'/shelf/a.txt/', a file in memory://shelf, cannot be read"
+    with monkeypatch.context() as patch, pytest.raises(BuildError, match=said):
+        patch.setattr(MemoryFileSystem, "find", lambda self, path: [f"{path}/a.txt/"])
+        corpus_files([place(shelf)], form=None)

@@ -50,6 +50,10 @@ def test_whoever_asked_is_told_on_which_machine_it_failed_and_may_ask_again(db, 
     assert CorpusPart.objects.get().state == CorpusPart.State.WAITING
 
 
+def test_an_address_that_cannot_be_asked_for_is_named(db, queue, store):
+    assert "'s3://x/a\\n.txt' cannot be read" in refusal("s3://x/a\n.txt")
+
+
 def test_without_a_store_nothing_is_done(db, queue, settings):
     settings.CORPUS_STORE = ""
     assert "CORPUS_STORE is not set here" in refusal()
