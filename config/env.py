@@ -57,11 +57,14 @@ def amount(name: str, *, default: str) -> Decimal:
 
 
 def words(name: str, *, default: list[str]) -> list[str]:
-    """A comma-separated list; empty entries are dropped."""
+    """A comma-separated list; empty entries are dropped. Commas alone are refused: to name nothing may mean all."""
     value = os.environ.get(name)
     if value is None:
         return default
-    return [part.strip() for part in value.split(",") if part.strip()]
+    found = [part.strip() for part in value.split(",") if part.strip()]
+    if value.strip() and not found:
+        raise ImproperlyConfigured(f"{name} must name something between its commas; it is {value!r}.")
+    return found
 
 
 def some_of(name: str, among: tuple[str, ...]) -> list[str]:

@@ -43,16 +43,18 @@ _looked: dict[int, tuple[float, str]] = {}
 
 def refusal(model: LanguageModel) -> str:
     """Why this worker does not take the model; empty where it does."""
-    names = (model.key.lower(), model.name.lower())
-    if settings.SCORING_MODELS and not any(
-        fnmatchcase(name, pattern.lower()) for name in names for pattern in settings.SCORING_MODELS
-    ):
+    if settings.SCORING_MODELS and not any(_is_named(model, one.lower()) for one in settings.SCORING_MODELS):
         return "its SCORING_MODELS does not name it"
     if settings.SCORING_DTYPES and model.method in NEURAL and model.dtype not in settings.SCORING_DTYPES:
         return f"its SCORING_DTYPES does not name {model.dtype}"
     if model.location == Location.ENDPOINT and model.source not in settings.PROMPT_ENDPOINT_MODELS:
         return "its PROMPT_ENDPOINT_MODELS does not name it"
     return lack(model)
+
+
+def _is_named(model: LanguageModel, pattern: str) -> bool:
+    # By itself first: a name may have brackets, which a pattern takes as a set of letters.
+    return any(name == pattern or fnmatchcase(name, pattern) for name in (model.key.lower(), model.name.lower()))
 
 
 def refusals(models: Iterable[int]) -> dict[int, str]:

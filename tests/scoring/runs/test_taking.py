@@ -66,6 +66,7 @@ def other(**refuses: str) -> ScoringWorker:
     [
         ({}, {}, "its SCORING_MODELS does not name it"),
         ({"SCORING_MODELS": ["the *"]}, {}, ""),
+        ({"SCORING_MODELS": ["The theirs [v2]"]}, {"name": "The theirs [V2]"}, ""),
         ({"SCORING_MODELS": []}, {}, ""),
         ({"SCORING_MODELS": [], "SCORING_DTYPES": ["bfloat16"]}, {}, "its SCORING_DTYPES does not name float32"),
         (
@@ -85,7 +86,8 @@ def other(**refuses: str) -> ScoringWorker:
 def test_what_a_worker_takes(settings, changed, model, reason):
     for name, value in changed.items():
         setattr(settings, name, value)
-    assert taking.refusal(LanguageModel(key="theirs", name="The theirs", source="one", **HUB | model)) == reason
+    model = {"key": "theirs", "name": "The theirs", "source": "one", **HUB, **model}
+    assert taking.refusal(LanguageModel(**model)) == reason
 
 
 def test_a_worker_has_turns_of_what_it_takes_alone(runs):
