@@ -214,7 +214,7 @@ def _offer(study: Study, sitting: Sitting) -> None:
         offer(study, sitting)
         return
     except NothingLeft:
-        others = _others(study, sitting).with_items_for(sitting.annotator)
+        others = _others(study, sitting).with_items_for(sitting.annotator_id)
         for other in _arrival(study, sitting).evictable(others)[:MOST_TRIED]:
             # What it holds may still not be theirs: a variant of what they have had.
             with suppress(NothingLeft), transaction.atomic():
@@ -271,12 +271,12 @@ def _refuse_in_vain(study: Study, sitting: Sitting) -> None:
     try:
         draw_targets(study, sitting.annotator)
     except NothingLeft:
-        if not _arrival(study, sitting).may_come_free(study.sittings.with_items_for(sitting.annotator)):
+        if not _arrival(study, sitting).may_come_free(study.sittings.with_items_for(sitting.annotator_id)):
             raise
 
 
 def _take_up(sitting: Sitting, now: datetime, *, instructed: bool = False) -> Sitting:
-    """Go on with an unfinished sitting. After a lapse, take back the slots that are still free.
+    """Go on with an unfinished sitting, under the study's lock. After a lapse, take back the slots that are still free.
 
     `instructed`: the page they come from shows the instructions. Raises TooManyAtOnce where none is free, and some may
     be within minutes.
@@ -286,6 +286,8 @@ def _take_up(sitting: Sitting, now: datetime, *, instructed: bool = False) -> Si
         .select_related("study", "annotator", "link")
         .get(pk=sitting.pk)
     )
+    # It may have been begun by a server from before there were numbers.
+    AnnotatorNumber.objects.give(sitting.study_id, [sitting.annotator_id])
     if not sitting.holds_items:
         return sitting
     if sitting.state == Sitting.State.LAPSED:

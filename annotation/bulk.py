@@ -182,8 +182,10 @@ def there_by_number(study: Study, file: LabelFile, rows: Iterable[int]) -> int:
     """How many of the file's labels the study holds under the numbers by which exports call annotators."""
     given = Judgment.objects.filter(assignment__sitting__study=study).order_by()
     stored = given.values_list("assignment__annotator_id", "assignment__item__external_id", "answer")
+    of_annotators = set(stored.iterator())
+    # After the labels: of those, too, who started meanwhile.
     names = study.annotator_numbers.names()
-    there = {(names[who], item, answer) for who, item, answer in stored.iterator()}
+    there = {(names[who], item, answer) for who, item, answer in of_annotators}
     codes = zip(file.annotator_codes, file.item_codes, file.label_codes, strict=True)
     labels = [(file.annotators[who], file.items[item], file.labels[label]) for who, item, label in codes]
     return sum(labels[row] in there for row in rows)

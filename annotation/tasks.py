@@ -5,17 +5,26 @@ import logging
 from celery import shared_task
 
 from annotation.assignment import release_lapsed
+from annotation.models import AnnotatorNumber
 from annotation.privacy import forget_due
 from annotation.webhooks.outbox import tell_completed
 
 log = logging.getLogger(__name__)
 
 WEBHOOK_SECONDS = 12.0
+# Once in each worker: it reads all sittings, and only those of an upgrade lack something.
+_numbered = {"done": False}
 
 
 @shared_task(name="annotation.tasks.upkeep")
 def upkeep() -> None:
-    """Lapsed sittings give their slots back, and ids whose time has come are erased."""
+    """Lapsed sittings give their slots back, and ids whose time has come are erased.
+
+    The first time, those who came during an upgrade are numbered.
+    """
+    if not _numbered["done"]:
+        AnnotatorNumber.objects.give_all()
+        _numbered["done"] = True
     release_lapsed()
     forget_due()
 

@@ -32,7 +32,7 @@ def refuse_in_vain(visitor: Visitor, last: Sitting | None) -> None:
                 raise TooManyAtOnce from None
             raise
     found, _ = open_targets(study, annotator)
-    held = study.sittings.all() if annotator is None else study.sittings.with_items_for(annotator)
+    held = study.sittings.all() if annotator is None else study.sittings.with_items_for(annotator.pk)
     if found.exists() or held.overdue().exists():
         return
     comes = arrival()

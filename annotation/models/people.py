@@ -3,12 +3,20 @@
 They are known only by an opaque id; a platform's own ids lie apart, only until they are paid.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
 
-from django.db import models
-from django.db.models import Max, Q
+from django.db import models, transaction
+from django.db.models import Exists, Max, Min, OuterRef, Q
 
 from annotation.models.constraints import NeverChanged, one_of
+from annotation.models.sitting import Sitting, SittingQuerySet
+from annotation.models.study import Study
+
+# Rows whose annotators' names are read at once.
+BLOCK = 2_000
+Row = TypeVar("Row")
 
 
 class Annotator(models.Model):
@@ -54,12 +62,27 @@ class AnnotatorNumberQuerySet(models.QuerySet["AnnotatorNumber"]):
         there = self.filter(study=study)
         wanted = list(dict.fromkeys(annotators))
         known = set(there.filter(annotator__in=wanted).values_list("annotator", flat=True))
-        last = there.aggregate(last=Max("number"))["last"] or 0
         new = [annotator for annotator in wanted if annotator not in known]
+        if not new:
+            return
+        last = there.aggregate(last=Max("number"))["last"] or 0
         self.bulk_create(
             AnnotatorNumber(study_id=study, annotator_id=annotator, number=number)
             for number, annotator in enumerate(new, last + 1)
         )
+
+    def give_all(self) -> None:
+        """A number to all who came without getting one: to a server from before there were numbers, while it ran on."""
+        without = self.lacking(Sitting.objects.filter(study__deleted_at=None)).order_by()
+        for study in sorted(set(without.values_list("study", flat=True))):
+            with transaction.atomic():
+                Study.objects.select_for_update(no_key=True).filter(pk=study).first()
+                came = without.filter(study=study).values_list("annotator").annotate(first=Min("pk"))
+                self.give(study, [annotator for annotator, _ in came.order_by("first")])
+
+    def lacking(self, sittings: SittingQuerySet) -> SittingQuerySet:
+        """Those of these whose annotator has no number in their study."""
+        return sittings.exclude(Exists(self.filter(study=OuterRef("study"), annotator=OuterRef("annotator"))))
 
     def by_annotator(self, among: Iterable[int] | None = None) -> dict[int, int]:
         """The numbers of a study's annotators, or of those `among` them, by the annotator's row."""
@@ -68,6 +91,15 @@ class AnnotatorNumberQuerySet(models.QuerySet["AnnotatorNumber"]):
 
     def names(self, among: Iterable[int] | None = None) -> dict[int, str]:
         return {annotator: annotator_name(number) for annotator, number in self.by_annotator(among).items()}
+
+    def beside(self, rows: Iterable[Row], annotator: Callable[[Row], int]) -> Iterator[tuple[str, Row]]:
+        """Each row after the name of its annotator. Names are read after their rows, some at a time: of those, too,
+        who start while the rows are read.
+        """
+        rest = iter(rows)
+        while block := list(islice(rest, BLOCK)):
+            names = self.names({annotator(row) for row in block})
+            yield from ((names[annotator(row)], row) for row in block)
 
     def name_of(self, annotator: int) -> str:
         return annotator_name(self.get(annotator=annotator).number)

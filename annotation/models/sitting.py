@@ -5,7 +5,6 @@ What was decided on a sitting's payment: by whom, when, what the annotator is to
 
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
@@ -20,9 +19,6 @@ from annotation.models.link import new_token
 from annotation.models.prepared import Prepared
 from annotation.platforms import Outcome
 from work.clock import database_clock, database_now
-
-if TYPE_CHECKING:
-    from annotation.models.people import Annotator
 
 
 class SittingState(models.TextChoices):
@@ -63,7 +59,7 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         found = self.filter(holds | is_coming(now)).exclude(origin="").order_by()
         return dict(found.values_list("origin").annotate(places=Count("pk")))
 
-    def with_items_for(self, annotator: "Annotator") -> "SittingQuerySet":
+    def with_items_for(self, annotator: int) -> "SittingQuerySet":
         """Those that hold a target which this annotator has not been offered."""
         mine = Assignment.objects.filter(annotator=annotator).values("item")
         held = Assignment.objects.filter(

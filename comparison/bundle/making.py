@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -117,14 +118,14 @@ def write_folder(study: Study, folder: Path) -> None:
 
 def _labels(study: Study) -> list[LabelRow]:
     """Those that figures rest on: countable labels on targets."""
-    names = study.annotator_numbers.names()
+    names = study.annotator_numbers
     counted = Assignment.objects.filter(
         item__study=study, item__kind=Item.Kind.TARGET, state=Assignment.State.COUNTED
     ).order_by("item__position", "annotator_id")
     rows = counted.values_list("item__external_id", "annotator_id", "judgment__answer", "judgment__response_ms")
     given = [
-        LabelRow(item, names[who], answer, None if took is None else took / 1000)
-        for item, who, answer, took in rows.iterator(chunk_size=2000)
+        LabelRow(item, name, answer, None if took is None else took / 1000)
+        for name, (item, _, answer, took) in names.beside(rows.iterator(chunk_size=2000), itemgetter(1))
     ]
     again = RepeatedLabel.objects.filter(assignment__in=counted).order_by(
         "assignment__item__position", "assignment__annotator_id", "turn"
@@ -133,8 +134,8 @@ def _labels(study: Study) -> list[LabelRow]:
         "assignment__item__external_id", "assignment__annotator_id", "answer", "response_ms", "turn"
     )
     return given + [
-        LabelRow(item, names[who], answer, None if took is None else took / 1000, turn)
-        for item, who, answer, took, turn in repeats.iterator(chunk_size=2000)
+        LabelRow(item, name, answer, None if took is None else took / 1000, turn)
+        for name, (item, _, answer, took, turn) in names.beside(repeats.iterator(chunk_size=2000), itemgetter(1))
     ]
 
 

@@ -4,11 +4,11 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models import Count, F, Q
 
 from annotation.drafting.rows import row_of
 from annotation.itemfile import term_of
-from annotation.models import Assignment, Item, Judgment, Study
+from annotation.models import AnnotatorNumber, Assignment, Item, Judgment, Study
 from annotation.models.item import agreed_in
 from comparison.statistics.estimate import counted
 from corpus.provenance import OrderedSum, digest
@@ -84,8 +84,7 @@ def _sittings(study: Study) -> Iterator[str]:
     over = study.sittings.filter(state="finished", assignments__state="reserved").distinct()
     for pk in over.values_list("pk", flat=True)[:MOST]:
         yield f"{study.slug}: batch {pk} is finished and still holds places."
-    numbered = study.annotator_numbers.filter(annotator=OuterRef("annotator"))
-    unnumbered = study.sittings.exclude(Exists(numbered)).order_by("pk")
+    unnumbered = AnnotatorNumber.objects.lacking(study.sittings.order_by("pk"))
     for pk in unnumbered.values_list("pk", flat=True)[:MOST]:
         yield f"{study.slug}: batch {pk} is of an annotator without a number in the study."
 

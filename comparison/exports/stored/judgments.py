@@ -116,11 +116,12 @@ def judgments(study: Study, selection: Selection) -> Iterator[Row | Written]:
 
 
 def _sittings(study: Study) -> Iterator[Sittings]:
-    names = study.annotator_numbers.names()
     rows = Sitting.objects.filter(study=study).order_by("pk")
     columns = rows.values_list("pk", "annotator_id", "annotator__profile", "instructions_version")
     found = columns.iterator(chunk_size=SITTINGS)
     while chunk := list(islice(found, SITTINGS)):
+        # After the sittings: of those, too, who started meanwhile.
+        names = study.annotator_numbers.names({who for _, who, *_ in chunk})
         yield {
             pk: (f"{names[who]},{cell_line(profile)},{pk}", cell_line(version)) for pk, who, profile, version in chunk
         }

@@ -1,6 +1,7 @@
 """What is stored of people: sittings, payments (the only file with platforms' ids), adjudications, problem reports."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from operator import attrgetter
 
 from annotation.models import ItemReport, Study
 from annotation.paying.lines import PayLine, all_lines
@@ -29,20 +30,20 @@ def participants(study: Study, selection: Selection) -> Iterator[Row | Written]:
         fields |= dict.fromkeys(answers)
     if selection.anonymous:
         fields = dict.fromkeys(name for name, choices in offered.items() if choices)
-    names = study.annotator_numbers.names()
     yield [*SITTINGS_HEAD, *(f"answer_{name}" for name in fields)]
     rows = (
         study.sittings.filter(source=None)
         .select_related("annotator", "consent__version", "questionnaire")
         .prefetch_related("comprehension")
     )
-    for one in rows.order_by("pk").iterator(chunk_size=CHUNK):
+    read = rows.order_by("pk").iterator(chunk_size=CHUNK)
+    for name, one in study.annotator_numbers.beside(read, attrgetter("annotator_id")):
         consent, questionnaire = getattr(one, "consent", None), getattr(one, "questionnaire", None)
         answers = questionnaire.answers if questionnaire else {}
         tries = list(one.comprehension.all())
         yield [
             *origin(study),
-            names[one.annotator_id],
+            name,
             one.annotator.profile,
             one.pk,
             one.stage,
@@ -84,11 +85,12 @@ PAYMENTS_HEAD = [
 def payments(study: Study, selection: Selection) -> Iterator[Row]:
     """Every sitting that was held here, the newest first, with what its payment rests on and what was decided."""
     yield PAYMENTS_HEAD
-    pay, names = pay_of(study), study.annotator_numbers.names()
-    for line in all_lines(study, queue(study), pay=pay):
+    pay = pay_of(study)
+    read = all_lines(study, queue(study), pay=pay)
+    for name, line in study.annotator_numbers.beside(read, attrgetter("sitting.annotator_id")):
         yield [
             *origin(study),
-            *_of_sitting(line, names),
+            *_of_sitting(line, name),
             pay,
             study.currency,
             line.hourly,
@@ -97,10 +99,10 @@ def payments(study: Study, selection: Selection) -> Iterator[Row]:
         ]
 
 
-def _of_sitting(line: PayLine, names: Mapping[int, str]) -> Row:
+def _of_sitting(line: PayLine, name: str) -> Row:
     one = line.sitting
     return [
-        one.pk, names[one.annotator_id], line.given_id, one.platform_study, one.platform_session, one.device,
+        one.pk, name, line.given_id, one.platform_study, one.platform_session, one.device,
         one.outcome, line.code, one.started_at.isoformat(), one.finished_at and one.finished_at.isoformat(),
         line.answered, line.declined, line.offered, line.minutes, line.active_minutes, line.measured,
     ]  # fmt: skip
@@ -154,12 +156,11 @@ def reports(study: Study, selection: Selection) -> Iterator[Row]:
     """One line a report of a problem, in the order in which they were first written; anonymous without their words."""
     yield [*ORIGIN, "item", "kind", "text", "annotator", "sitting", "report", "at"]
     found = ItemReport.objects.filter(item__study=study).select_related("item", "sitting").order_by("pk")
-    head, text, names = origin(study), study.task.text, study.annotator_numbers.names()
-    for one in found.iterator(chunk_size=CHUNK):
+    head, text, read = origin(study), study.task.text, found.iterator(chunk_size=CHUNK)
+    for name, one in study.annotator_numbers.beside(read, attrgetter("sitting.annotator_id")):
         yield [
             *head, one.item.external_id, one.item.kind, text(one.item.content),
-            names[one.sitting.annotator_id], one.sitting_id,
-            None if selection.anonymous else one.text, one.at.isoformat(),
+            name, one.sitting_id, None if selection.anonymous else one.text, one.at.isoformat(),
         ]  # fmt: skip
 
 
