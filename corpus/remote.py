@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path, PosixPath
 from typing import TYPE_CHECKING, Any
 
-import fsspec
-
 from corpus.errors import BuildError
 
 if TYPE_CHECKING:
@@ -118,6 +116,9 @@ class Remote(PosixPath):
 
     @contextmanager
     def _reached(self) -> Iterator[tuple[Any, str]]:
+        # Here, so that machines which only train on text of their own can do without it.
+        import fsspec
+
         with _as_os_error():
             yield fsspec.core.url_to_fs(self.address)
 
