@@ -92,6 +92,16 @@ def placed(field: str, file: str = "") -> str:
     return f"{found[1]}, {word}{'s' * (len(said) > 1)} {' and '.join(said)}"
 
 
+def in_short(error: Exception) -> str:
+    r"""A library's exception as a part of a sentence: its kind and its first line.
+
+    >>> in_short(OSError("No such bucket.\nRequest 7")), in_short(TimeoutError())
+    ('OSError: No such bucket', 'TimeoutError')
+    """
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0].rstrip('.')}" if lines else type(error).__name__
+
+
 def listing(path: Path, faults: list[Fault]) -> str:
     """The faults as lines of text, the first FAULTS_SHOWN of them."""
     lines = [f"{path}: {len(faults)} {'problem' if len(faults) == 1 else 'problems'}; nothing was loaded."]

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path, PosixPath
 from typing import TYPE_CHECKING, Any
 
-from corpus.errors import BuildError
+from corpus.errors import BuildError, in_short
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -129,8 +129,7 @@ def _as_os_error() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        said = str(error).strip().partition("\n")[0]
-        raise OSError(errno.EIO, f"{type(error).__name__}{said and f': {said}'}") from error
+        raise OSError(errno.EIO, in_short(error)) from error
 
 
 class _File(io.RawIOBase):

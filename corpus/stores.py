@@ -9,7 +9,7 @@ from typing import IO, Any
 
 import fsspec
 
-from corpus.errors import BuildError
+from corpus.errors import BuildError, in_short
 
 
 class StoreAway(BuildError):
@@ -42,10 +42,7 @@ class Store:
             system, root = fsspec.core.url_to_fs(self.address)
             yield system, root.rstrip("/")
         except Exception as error:
-            said = str(error).strip().partition("\n")[0].rstrip(".")
-            raise StoreAway(
-                f"{self.address} cannot be {done} ({type(error).__name__}{said and f': {said}'})."
-            ) from error
+            raise StoreAway(f"{self.address} cannot be {done} ({in_short(error)}).") from error
 
 
 def put_whole(system: Any, target: str, content: Path | bytes) -> None:

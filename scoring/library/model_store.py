@@ -18,6 +18,7 @@ from typing import Any, Protocol
 import fsspec
 from django.conf import settings
 
+from corpus.errors import in_short
 from corpus.provenance import digest, sha256
 from corpus.stores import put_whole
 from corpus.whole import whole_folder
@@ -26,7 +27,7 @@ from scoring.library.location import Location
 from scoring.library.locks import in_turn
 from scoring.library.packaged import PACKAGED, FetchError, fetch, packaged
 from scoring.models import LanguageModel
-from scoring.scorers.contract import ModelError, ModelSpec, in_short
+from scoring.scorers.contract import ModelError, ModelSpec
 
 WHOLE = "whole.json"
 # What goes along and decides no answer, so that a row has no hash of it: what a model that was made here says of

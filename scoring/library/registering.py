@@ -16,6 +16,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from annotation.models import Study
+from corpus.errors import in_short
 from corpus.provenance import digest
 from scoring.baselines import LABELING
 from scoring.baselines.associations.methods import METHODS
@@ -28,7 +29,7 @@ from scoring.library.trying import TRIAL_METRICS, try_model
 from scoring.models import LanguageModel
 from scoring.runs.fitting import CannotRun
 from scoring.runs.starting import start_run
-from scoring.scorers.contract import ModelError, in_short
+from scoring.scorers.contract import ModelError
 from scoring.scorers.networks.own_tokenizer import unreachable
 from scoring.scorers.networks.weights import (
     CONFIG,

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotation.tasktypes.contract import Sentence, SentenceNumbers, Unscored
+from corpus.errors import in_short
 from scoring.runs.asking import finite
 from scoring.scorers import open_scorer
-from scoring.scorers.contract import ModelError, ModelSpec, Scorer, in_short
+from scoring.scorers.contract import ModelError, ModelSpec, Scorer
 from scoring.scorers.networks.loaded import Loaded
 from scoring.scorers.networks.own_tokenizer import words_in
 from scoring.scorers.networks.quiet import quiet

@@ -14,12 +14,6 @@ class ModelError(RuntimeError):
     """The model itself cannot be used: missing or changed files, no start token. Ends the run."""
 
 
-def in_short(error: Exception) -> str:
-    """A library's exception as a part of a sentence: its kind and its first line."""
-    lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0].rstrip('.')}" if lines else type(error).__name__
-
-
 @dataclass(frozen=True)
 class ModelSpec:
     """What a scorer must know of a model. `source`: a folder, an id or empty; `files`: its sha256, if registered."""

@@ -14,7 +14,8 @@ import transformers
 from transformers.models.auto import modeling_auto
 
 from annotation.tasktypes.contract import Unscored
-from scoring.scorers.contract import READING, ModelError, ModelSpec, in_short
+from corpus.errors import in_short
+from scoring.scorers.contract import READING, ModelError, ModelSpec
 from scoring.scorers.networks.bodies import KNOWN
 from scoring.scorers.networks.onednn import remember_few
 from scoring.scorers.networks.own_tokenizer import OwnTokenizer, own_tokenizer
