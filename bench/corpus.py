@@ -5,7 +5,7 @@
 Both look for intensifiers in the same lines, a sample of the files. The plain loop gives every line to spaCy and
 then applies the rule for hits; ours looks at characters and tags first. They take turns; the ratio is the median.
 Then the sample is counted into a store of associations, from an empty folder: speed, memory, sizes. And again by
-several workers with a core each, which share a database, a queue and a store: whoever counts is one of them, the
+several workers with a core each, which share a database, a queue and a store: the counting process is one of them, the
 others are Celery's. More workers than cores can show no more than that they cost nothing.
 """
 

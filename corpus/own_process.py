@@ -1,4 +1,4 @@
-"""A process of one's own for long work, which ends with whoever started it, however that ends."""
+"""A process for long work, which ends when the process that started it does, even by a kill."""
 
 import os
 import signal
@@ -51,9 +51,9 @@ def ended_badly(status: int, log: IO[str]) -> str:
 
 def end_with_starter() -> None:
     """In the process: it ends when its input does."""
-    threading.Thread(target=_leave_with_whoever_started_it, daemon=True).start()
+    threading.Thread(target=_leave_with_starter, daemon=True).start()
 
 
-def _leave_with_whoever_started_it() -> None:
+def _leave_with_starter() -> None:
     sys.stdin.read()
     os._exit(1)

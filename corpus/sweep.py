@@ -97,13 +97,13 @@ def sweep(
     """What `finder` finds, block after block, in the order of the corpus, whatever the number of processes.
 
     Finished blocks are kept in `workplace.folder`; the same sweep started again reads them instead of doing
-    them again. Where the workplace has a `spread` for it, workers do them, and what they find is kept elsewhere.
+    them again. Where the workplace has a `shared` pass for it, workers do them, and what they find is kept elsewhere.
 
     SourceError if a file cannot be read; BuildError if another process is at the same sweep.
     """
     files = corpus_files(sources, form=form)
-    if finder.name in workplace.spread:
-        yield from workplace.spread[finder.name](files, finder, field, workplace)
+    if finder.name in workplace.shared:
+        yield from workplace.shared[finder.name](files, finder, field, workplace)
         return
     about = {
         "finder": finder.name,

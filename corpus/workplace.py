@@ -104,7 +104,7 @@ class Finder(Protocol):
 
 # A pass over files and their formats by workers, wherever they are: what is found, block after block, in the order of
 # the corpus. The text is that field of them.
-Spread = Callable[[Sequence[tuple[Path, str]], Finder, str, "Workplace"], Iterator[Any]]
+SharedPass = Callable[[Sequence[tuple[Path, str]], Finder, str, "Workplace"], Iterator[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Workplace:
     """Where a long build works: what it has finished is kept in `folder`, so that a killed one goes on from there.
 
     `afresh` asks to forget what this very build has finished before; what others have stays. `models` is where the
-    packaged language models lie. `told` hears how far it is. `spread` has, by the finder's name, who does
+    packaged language models lie. `told` hears how far it is. `shared` has, by the finder's name, who does
     its pass elsewhere.
     """
 
@@ -122,7 +122,7 @@ class Workplace:
     afresh: bool = False
     models: Path = Path("models")
     told: OnProgress = no_progress
-    spread: Mapping[str, Spread] = field(default_factory=dict)
+    shared: Mapping[str, SharedPass] = field(default_factory=dict)
 
 
 @contextmanager

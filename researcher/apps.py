@@ -6,7 +6,7 @@ class ResearcherConfig(AppConfig):
 
     def ready(self) -> None:
         # Rows can be imported from here on.
-        from scoring.spread import row
+        from scoring.corpus_passes import part
         from stimuli.making.registry import FINDERS
 
-        row.FINDERS.update(FINDERS)
+        part.FINDERS.update(FINDERS)

@@ -11,9 +11,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from annotation.models.constraints import one_of
+from scoring.corpus_passes.part import CorpusPart  # noqa: F401 Django finds it here
 from scoring.library.location import Location
 from scoring.scorers.contract import ModelSpec
-from scoring.spread.row import CorpusPart  # noqa: F401 Django finds it here
 from scoring.worker_requests import Addition, Trial  # noqa: F401 Django finds them here
 from work.leases import IN_TURN, Leased, LeasedQuerySet
 from work.queues import Queue

@@ -169,10 +169,6 @@ def said_of(assumed: Assumed | AssumedRatings, items: int, labels: int) -> str:
     found = assumed.power(items=items, labels=labels)
     if found.above_chance is None:
         return ""
-    chance = f"{plain(found.above_chance, decimals=2)} to {_alone(assumed).aim}"
+    chance = f"{plain(found.above_chance, decimals=2)} to {replace(assumed, second=None).aim}"
     apart = "" if found.apart is None else f"{plain(found.apart, decimals=2)} to separate them, "
     return f"With {items:,} items and {labels} labels, power is {apart}{chance}."
-
-
-def _alone(assumed: Assumed | AssumedRatings) -> Plan:
-    return replace(assumed, second=None)

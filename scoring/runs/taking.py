@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 EVERY = 10.0
 # What is older is no worker any more, and only takes room.
 FORGOTTEN = timedelta(days=7)
-# Of the others, the numbers are nobody's choice.
+# Models of other methods have no dtype that one chooses.
 NEURAL = ("masked", "causal", "classifier")
 GPU = Path("/proc/driver/nvidia/version")
 # By model, when it was looked at, and why it is refused.
@@ -114,7 +114,7 @@ def _keep_saying() -> None:
         try:
             say()
         except (Error, QueueSilent, *GONE) as error:
-            log.warning("Nobody is told what this worker takes: %s", error)
+            log.warning("Other processes are not told what this worker takes: %s", error)
         finally:
             connection.close()
         time.sleep(EVERY)

@@ -90,7 +90,7 @@ ask_soon("behind", by="mira")
 from pathlib import Path
 from corpus.parts import Order, parts
 from scoring.baselines.associations.tally import AssociationFinder
-from scoring.spread.asking import send_part
+from scoring.corpus_passes.asking import send_part
 [part] = parts([(Path("{text}"), "plain")], field="")
 send_part(Order.to_find(AssociationFinder(), part))
 """,

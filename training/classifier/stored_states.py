@@ -69,7 +69,7 @@ def take(training: str, folder: Path, *, beyond: int) -> None:
 
 
 def forget(training: str) -> None:
-    """Nobody goes on with it. Where that fails its states stay, and the log says so."""
+    """Remove the states of a training that is over. Where that fails they stay, and the log says so."""
     if not settings.MODEL_STORE:
         return
     try:

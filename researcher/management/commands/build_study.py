@@ -52,7 +52,7 @@ class Command(StudyCommand):
 
     def make_studies(self, options: dict[str, Any]) -> list[MadeStudy]:
         # Here, because it loads spaCy, which a command that only shows its help does not need.
-        from scoring.spread.asking import spread_of_this_installation
+        from scoring.corpus_passes.asking import shared_passes
 
         if options["out"]:
             # Before the work, which may take long, and not only after it.
@@ -63,6 +63,6 @@ class Command(StudyCommand):
             options["seed"],
             afresh=options["afresh"],
             models=settings.VAR_DIR / "models",
-            spread=spread_of_this_installation(),
+            shared=shared_passes(),
         )
         return constructed(options["construction"], options, workplace)

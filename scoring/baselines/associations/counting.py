@@ -22,7 +22,7 @@ from corpus.tables.cells import cells_of
 from corpus.tables.opening import How, Unreadable
 from corpus.tables.registry import opened
 from corpus.texts import FIELDS, corpus_files, texts
-from corpus.workplace import Spread, Workplace
+from corpus.workplace import SharedPass, Workplace
 from scoring.baselines.associations import places
 from scoring.baselines.associations.events import OBJECT, SUBJECT
 from scoring.baselines.associations.growing import Growing, Source, publish
@@ -58,7 +58,7 @@ class Wanted:
     afresh: bool = False
     keep_earlier: bool = False
     # Where workers take part in the pass, by the name of what it looks for.
-    spread: Mapping[str, Spread] | None = None
+    shared: Mapping[str, SharedPass] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def _count(growing: Growing, batch: list[Source], files: Files, store: Path, wan
     if growing.pending != batch:
         growing.begin(batch)
     done = growing.blocks
-    workplace = Workplace(store / WORK, wanted.processes, seed=0, spread=wanted.spread or {})
+    workplace = Workplace(store / WORK, wanted.processes, seed=0, shared=wanted.shared or {})
     tally, number = Tally(window=window), 0
     found = sweep(
         [files[source.sha256][1] for source in batch],

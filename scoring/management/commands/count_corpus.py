@@ -87,7 +87,7 @@ class Command(TellingCommand):
         # Imported here, because it loads spaCy, which a command that only shows its help does not need.
         from scoring.baselines.associations import places
         from scoring.baselines.associations.counting import Counted, Wanted, count, one_window, take_counts
-        from scoring.spread.asking import spread_of_this_installation
+        from scoring.corpus_passes.asking import shared_passes
 
         if options["counts"]:
             return take_counts(
@@ -106,7 +106,7 @@ class Command(TellingCommand):
             return Counted(there, [], [])
         wanted = Wanted(
             sources=options["files"],
-            spread=spread_of_this_installation(),
+            shared=shared_passes(),
             **{name: options[name] for name in ("format", "field", "window", "processes", "afresh", "keep_earlier")},
         )
         return count(wanted, store, say=self.say)

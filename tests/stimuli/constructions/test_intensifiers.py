@@ -265,7 +265,7 @@ class TestFolder:
         assert first == second
 
     def test_a_pass_that_workers_may_share_makes_the_same_bytes(self, corpus, tmp_path, settings, db, queue):
-        """No worker is there, and whoever builds does it, in the same way."""
+        """No worker is there, and the building process does it, in the same way."""
         settings.VAR_DIR.mkdir()
         self.build(corpus, tmp_path / "alone", "--running", "corpus.txt")
         settings.CORPUS_STORE = str(tmp_path / "store")

@@ -15,7 +15,7 @@ from corpus.errors import BuildError
 from corpus.own_process import REFUSED, ended_badly, started
 from corpus.remote import is_http, place
 from corpus.stores import Store
-from scoring.spread.row import FINDERS, CorpusPart
+from scoring.corpus_passes.part import FINDERS, CorpusPart
 from work.kinds import GivenUp, Kind
 
 
@@ -37,7 +37,7 @@ def store() -> Store:
 
 def _do(row: CorpusPart, *, processes: Callable[[], int]) -> None:
     kept = store()
-    # Whoever did it before may have been killed between the two.
+    # The worker before may have been killed after it put the file there and before it removed the row.
     if not kept.has(row.name):
         with tempfile.TemporaryDirectory(prefix="part-", dir=settings.VAR_DIR) as folder:
             found = _found(row, Path(folder), processes())

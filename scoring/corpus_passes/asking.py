@@ -16,9 +16,9 @@ from corpus.parts import Order, blocks_in, parts
 from corpus.provenance import digest
 from corpus.stores import Store
 from corpus.sweep import STEP
-from corpus.workplace import Finder, Spread, Workplace, bar
-from scoring.spread.row import FINDERS, CorpusPart
-from scoring.spread.working import part_kind, store
+from corpus.workplace import Finder, SharedPass, Workplace, bar
+from scoring.corpus_passes.part import FINDERS, CorpusPart
+from scoring.corpus_passes.working import part_kind, store
 from work.kinds import Kind
 from work.leases import LeasedQuerySet
 from work.queue import QueueSilent, send
@@ -31,15 +31,15 @@ AHEAD = 64
 LOOK_SECONDS = 0.5
 
 
-def spread_of_this_installation() -> dict[str, Spread]:
+def shared_passes() -> dict[str, SharedPass]:
     """By the finder's name, whose passes workers share; empty where no store is set."""
-    return dict.fromkeys(FINDERS, spread) if settings.CORPUS_STORE else {}
+    return dict.fromkeys(FINDERS, shared_pass) if settings.CORPUS_STORE else {}
 
 
-def spread(files: Sequence[tuple[Path, str]], finder: Finder, column: str, workplace: Workplace) -> Iterator[Any]:
+def shared_pass(files: Sequence[tuple[Path, str]], finder: Finder, column: str, workplace: Workplace) -> Iterator[Any]:
     """What the finder finds, block after block, in the order of the corpus: the same as without workers.
 
-    Whoever asks does parts too while it waits, so that it needs no worker. BuildError where a part has failed.
+    This process does parts too while it waits, so that it needs no worker. BuildError where a part has failed.
     """
     name = f"asker@{socket.gethostname()}:{digest(str(workplace.folder.absolute()))[:16]}"
     asking = _Asking(store(), part_kind(lambda: workplace.processes), name)
@@ -63,7 +63,7 @@ class _Asking:
 
     store: Store
     kind: Kind[CorpusPart]
-    # By which it holds parts: of whoever begins the pass again in the same folder, because the one before is gone.
+    # By which it holds parts: the same when the pass is begun again in its folder, so that it can give them back.
     name: str
     asked: deque[Order] = field(default_factory=deque)
 
@@ -83,7 +83,7 @@ class _Asking:
         update(order.part.read)
 
     def forget(self) -> None:
-        """Nobody is to begin what nobody reads any more."""
+        """Take back what no worker has begun: nobody will read it."""
         self._rows.waiting().delete()
 
     @property
@@ -99,7 +99,7 @@ class _Asking:
         if waiting := self._rows.waiting().first():
             self.kind.work(waiting.pk, worker=self.name)
         elif row is None and not self.store.has(order.name):
-            # Whoever asked for the same before has stopped, or what was found was erased.
+            # Another pass had asked for it and has stopped, or what was found was erased.
             send_part(order)
         else:
             time.sleep(LOOK_SECONDS)

@@ -1,4 +1,4 @@
-"""What a worker refuses, and what whoever asked for it is told."""
+"""What a worker refuses, and what the process that asked for it is told."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -7,10 +7,10 @@ from corpus.errors import BuildError
 from corpus.parts import Order, Part, Start
 from corpus.workplace import Workplace
 from scoring.baselines.associations.tally import AssociationFinder
-from scoring.spread import row as rows
-from scoring.spread.asking import send_part, spread
-from scoring.spread.row import CorpusPart
-from scoring.spread.working import PARTS
+from scoring.corpus_passes import part as rows
+from scoring.corpus_passes.asking import send_part, shared_pass
+from scoring.corpus_passes.part import CorpusPart
+from scoring.corpus_passes.working import PARTS
 
 FINDER = AssociationFinder()
 
@@ -37,13 +37,13 @@ def test_the_web_needs_a_setting_in_the_command_and_at_every_worker(db, queue, s
     assert "CORPUS_HTTP does not allow addresses of the web" in refusal("https://127.0.0.1:1/a.txt")
 
 
-def test_whoever_asked_is_told_on_which_machine_it_failed_and_may_ask_again(db, queue, store, tmp_path, monkeypatch):
+def test_the_asker_is_told_on_which_machine_it_failed_and_may_ask_again(db, queue, store, tmp_path, monkeypatch):
     (tmp_path / "a.txt").write_text("The cop left.\n")
     asked = ([(tmp_path / "a.txt", "plain")], FINDER, "", Workplace(tmp_path, 1, 0))
     with monkeypatch.context() as patch:
         patch.delitem(rows.FINDERS, "associations")
         with pytest.raises(BuildError, match=r"On .+: Nothing is known here of associations\."):
-            list(spread(*asked))
+            list(shared_pass(*asked))
     failed = CorpusPart.objects.get()
     assert failed.state == CorpusPart.State.FAILED
     send_part(Order.of(failed.order))

@@ -25,7 +25,7 @@ class CorpusPart(Leased):
 
     WAITS, HELD, SINCE = State.WAITING, State.HELD, "asked_at"
     QUEUE, NOUN = Queue.JOBS, "part of a corpus"
-    # Whoever asked waits for it.
+    # A pass waits for it.
     LEASE = timedelta(minutes=2)
 
     name = models.CharField(max_length=120, unique=True, help_text="Of what is found, in the store.")
