@@ -14,6 +14,8 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
+from tests.forked import OF_BROWSERS
+
 # Chromium without the windows around a page takes a third less of the processor.
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium-headless-shell"))
 ARGUMENTS = [
@@ -98,7 +100,7 @@ def chromium() -> Iterator[Browser]:
     if not CHROMIUM.exists():
         pytest.skip(f"There is no Chromium at {CHROMIUM}; install it or set CHROMIUM to its path.")
     # Playwright's loop runs in this thread, where Django would then refuse every query as "async".
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    os.environ[OF_BROWSERS] = "true"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
         yield browser

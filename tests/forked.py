@@ -50,6 +50,8 @@ CONTEXT.set_forkserver_preload(
 )
 # What they read of the environment begins so, and is read once: a child for which it differs loads them itself.
 HUB, READ_BY_HUB = {"huggingface_hub", "transformers"}, "HF_"
+# Set for good in a process that has had a browser (tests/browser.py), and of that process alone.
+OF_BROWSERS = "DJANGO_ALLOW_ASYNC_UNSAFE"
 
 
 def share_server() -> None:
@@ -122,7 +124,8 @@ def _begun(
 ) -> Forked:
     heard, says = CONTEXT.Pipe(duplex=False)
     # Not waited for at the end of the tests, should one leave it.
-    process = CONTEXT.Process(target=_be, args=(says, arguments, dict(env), out, err, new_session), daemon=True)
+    own = {name: env[name] for name in env if name != OF_BROWSERS}
+    process = CONTEXT.Process(target=_be, args=(says, arguments, own, out, err, new_session), daemon=True)
     process.start()
     says.close()
     # That it has a group and files of its own.
