@@ -7,13 +7,15 @@ import logging
 import time
 from dataclasses import dataclass
 
+from django.db.models import F, Sum
+
 from annotation.access.visible import Reader, being_deleted_for
 from annotation.lifecycle.deleting import CannotDelete, Lost, delete_rows, lost, put_out_of_sight
 from annotation.models import Study
 from comparison.exported import files_of, reports_of
 from comparison.frame.cache.computing import Computing, Progress
 from scoring.imported.importing import drop_unused
-from scoring.models import Run, Score
+from scoring.models import Run
 from work import progress
 from work.errands import ask
 from work.queue import QueueSilent
@@ -46,7 +48,7 @@ def all_lost(study: Study) -> AllLost:
         here=lost(study),
         runs=study.runs.count(),
         live=len(_live(study)),
-        scores=Score.objects.filter(run__study=study).count(),
+        scores=study.runs.aggregate(found=Sum(F("scored") + F("unscored"), default=0))["found"],
     )
 
 

@@ -16,9 +16,12 @@ from django.utils import timezone
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Assignment, Membership, Study
+from annotation.up_to import UpTo, up_to
 
 # Rows in one transaction.
 PIECE = 5_000
+# Rows of a kind that are counted for the page that asks: of ten million, it is enough that they are many.
+COUNTED = 100_000
 # They say who may see how far it is, so that they go with the study's own row.
 TO_THE_END = (Membership,)
 
@@ -31,8 +34,8 @@ class CannotDelete(ValueError):
 class Lost:
     """What would be gone. `excluding`: studies that do not take its participants, and could not tell them any more."""
 
-    items: int
-    labels: int
+    items: UpTo
+    labels: UpTo
     annotators: int
     sittings: int
     links: int
@@ -42,9 +45,9 @@ class Lost:
 def lost(study: Study) -> Lost:
     """Counted now."""
     return Lost(
-        items=study.items.count(),
+        items=up_to(study.items, COUNTED),
         # Each of these has a judgment, and to join ten million takes ten seconds.
-        labels=Assignment.objects.filter(sitting__study=study, state__in=Assignment.BEHIND).count(),
+        labels=up_to(Assignment.objects.filter(sitting__study=study, state__in=Assignment.BEHIND), COUNTED),
         annotators=study.sittings.values("annotator").distinct().count(),
         sittings=study.sittings.count(),
         links=study.links.count(),

@@ -119,3 +119,10 @@ def to_approve(
     if not failed_checks and asked.outcome != Outcome.FAILED_CHECKS:
         ended = ended.exclude(outcome=Outcome.FAILED_CHECKS)
     return ended if without_answers else answered(ended)
+
+
+def failed_beside(study: Study, asked: QueueFilter) -> "QuerySet[Sitting]":
+    """Those of `to_approve` that failed checks and are left out unless they are asked for."""
+    if asked.outcome == Outcome.FAILED_CHECKS:
+        return Sitting.objects.none()
+    return to_approve(study, asked, failed_checks=True).filter(outcome=Outcome.FAILED_CHECKS)

@@ -14,7 +14,7 @@ from comparison.frame.cache.item_sums import LAG_SECONDS
 from researcher.rail import PAGES
 from tests.annotation.pages.bot import Bot
 
-# What they read is what was asked for: a row for each sitting to approve, every text, all that would be deleted.
+# What they read is what was asked for: all answers of fifty sittings, a stretch of texts, a bounded count of labels.
 MAY_READ = ("Collect: Payment", "item list, search", "delete")
 LISTS = ("items", "labels", "scores", "sittings", "runs")
 

@@ -1,4 +1,4 @@
-"""The list of a study's items: searched, by kind, a page at a time; nothing that grows with the study but a count."""
+"""The list of a study's items: searched, by kind, a page at a time; nothing that grows with the study."""
 
 import json
 from dataclasses import dataclass
@@ -15,6 +15,8 @@ from annotation.models.item import ItemQuerySet
 from comparison.frame.cache.item_sums import read_kinds
 
 PER_PAGE = 50
+# Items whose texts one search reads: no index finds a piece of a text on SQLite, and on PostgreSQL only an extension's.
+SEARCHED = 20_000
 # What somebody who makes a study needs to know of each kind.
 KINDS = {
     Item.Kind.TARGET: ("Target", "A regular item. It collects labels."),
@@ -33,6 +35,7 @@ class SearchForm(forms.Form):
         required=False,
         choices=[("", "all kinds"), *((kind.value, words.lower()) for kind, (words, _) in KINDS.items())],
     )
+    after = forms.IntegerField(required=False, min_value=0)
 
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data, label_suffix="", auto_id="items-%s")
@@ -44,6 +47,22 @@ class DraftLine:
     kind: str
     text: str
     reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The places of a large study that are searched. `goes_on`: whether more items stand behind them."""
+
+    after: int
+    goes_on: bool
+
+    @property
+    def first(self) -> int:
+        return self.after + 1
+
+    @property
+    def last(self) -> int:
+        return self.after + SEARCHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,42 +82,55 @@ class ItemList:
     options: tuple[str, ...]
     correct: str | None
     has_scores: bool
+    stretch: Stretch | None
 
 
 def read_list(study: Study, asked: QueryDict) -> ItemList:
     form = SearchForm(asked)
-    found = study.items.order_by("position")
-    if form.is_valid():
-        found = _searched(found, **form.cleaned_data)
+    said = form.cleaned_data if form.is_valid() else {"q": "", "kind": "", "after": None}
     counts = {kind: count for kind, count in read_kinds(study).items() if kind in Item.Kind.values}
-    pages = Paginator(found, PER_PAGE)
-    if not any(asked.get(name) for name in form.fields):
-        # Of all items, which are counted already.
-        pages.__dict__["count"] = sum(counts.values())
+    count = sum(counts.values())
+    stretch = _stretch(study.items, said["after"] or 0) if said["q"] and count > SEARCHED else None
+    pages = Paginator(_searched(study.items.order_by("position"), said["q"], said["kind"], stretch), PER_PAGE)
+    if not said["q"]:
+        # They are counted already.
+        pages.__dict__["count"] = counts.get(said["kind"], 0) if said["kind"] else count
     page = pages.get_page(asked.get("page"))
     return ItemList(
         form,
         page,
         [_line(study, item) for item in page],
         [(kind.value, words, counts.get(kind.value, 0)) for kind, (words, _) in KINDS.items()],
-        sum(counts.values()),
+        count,
         [SEVERAL[kind] for kind, name in MIXED_IN.items() if counts.get(kind) and not getattr(study, name)],
         options := study.task.scale.values if study.task.scale.of_roles else (),
         common_answer(study) if options else None,
         bool(options) and study.runs.exists(),
+        stretch,
     )
 
 
-def _searched(items: ItemQuerySet, *, q: str, kind: str) -> ItemQuerySet:
-    """By id, group or any text of the content, as the database keeps it: other letters than English ones escaped."""
+def _stretch(items: ItemQuerySet, after: int) -> Stretch:
+    return Stretch(after, goes_on=items.place_behind(after + SEARCHED) is not None)
+
+
+def _searched(items: ItemQuerySet, q: str, kind: str, stretch: Stretch | None) -> ItemQuerySet:
+    """By id, group or any text of the content, as the database keeps it: other letters than English ones escaped.
+
+    An item of just this id is found wherever it stands.
+    """
     if kind:
         items = items.filter(kind=kind)
     if not q:
         return items
-    escaped = json.dumps(q)[1:-1]
-    text = Q(texts__icontains=q) | Q(texts__icontains=escaped)
-    items = items.annotate(texts=Cast("content", TextField()))
-    return items.filter(Q(external_id__icontains=q) | Q(group__icontains=q) | text)
+    found = Q(external_id__icontains=q) | Q(group__icontains=q) | Q(texts__icontains=q)
+    if (escaped := json.dumps(q)[1:-1]) != q:
+        found |= Q(texts__icontains=escaped)
+    if stretch is not None:
+        found &= Q(position__gt=stretch.after, position__lte=stretch.last)
+        if itself := items.filter(external_id=q).first():
+            found |= Q(pk=itself.pk)
+    return items.annotate(texts=Cast("content", TextField())).filter(found)
 
 
 def _line(study: Study, item: Item) -> DraftLine:

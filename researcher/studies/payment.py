@@ -23,6 +23,7 @@ from annotation.paying.queue import (
     OUTCOMES,
     VERDICTS,
     QueueFilter,
+    failed_beside,
     handed_over,
     queue,
     to_approve,
@@ -31,9 +32,12 @@ from annotation.paying.queue import (
 from annotation.platforms import PLATFORMS
 from annotation.privacy import decided_ids, kept_ids, next_due
 from annotation.quality.reading_time import ENOUGH_ANSWERS, least_seconds
+from annotation.up_to import UpTo, up_to
 from comparison.exports.cells import cell, quoted
 
 ROWS = 50
+# Submissions that are counted for a button that approves all.
+COUNTED = 1_000
 UNDECIDED = "undecided"
 ANY = ("", "any")
 VERDICT_WORDS = {one: "not excluded" if one == KEPT else one for one in VERDICTS}
@@ -93,9 +97,9 @@ class PaymentPage:
     form: "QueueForm"
     facts: PaymentFacts
     lines: Page[QueueLine]
-    to_approve: int
-    # Of those beside them that failed checks, which are approved only if that is asked for.
-    failed: int
+    to_approve: UpTo
+    # Those beside them that failed checks, which are approved only if that is asked for.
+    failed: UpTo
     # The decision of which ids are handed over, and whether any of those shown can be of it.
     handed_over: str
     has_ids: bool
@@ -182,15 +186,15 @@ def read_payment_page(study: Study, query: Mapping[str, str]) -> PaymentPage:
     pay = typed if typed is not None else pay_of(study)
     sittings = queue(study, asked) if is_valid else Sitting.objects.none()
     platform = PLATFORMS.get(study.platform)
-    approvable = to_approve(study, asked).count() if is_valid else 0
-    with_failed = to_approve(study, asked, failed_checks=True).count() if is_valid else 0
+    approvable = to_approve(study, asked) if is_valid else Sitting.objects.none()
+    failed = failed_beside(study, asked) if is_valid else Sitting.objects.none()
     failed_checks = platform.failed_checks if platform else ""
     return PaymentPage(
         form=form,
         facts=facts,
         lines=_page(study, sittings, pay, query.get("page")),
-        to_approve=approvable,
-        failed=with_failed - approvable,
+        to_approve=up_to(approvable, COUNTED),
+        failed=up_to(failed, COUNTED),
         handed_over=handed_over(asked),
         has_ids=asked.decision in ("", handed_over(asked)),
         pay=in_words(pay, study.currency) if pay is not None else "",

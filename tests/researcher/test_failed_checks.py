@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from annotation.models import Sitting
+from researcher.studies import payment
 
 
 def approve_all(client, study, *, query="", **data):
@@ -25,10 +26,12 @@ class TestFailedChecks:
         study.sittings.filter(pk=failed.pk).update(outcome=Sitting.Outcome.FAILED_CHECKS)
 
     @pytest.mark.slow
-    def test_are_left_out_of_all_and_the_button_counts_the_rest(self, client, study):
+    def test_are_left_out_of_all_and_the_button_counts_the_rest(self, client, study, monkeypatch):
         page = client.get(reverse("payment", args=[study.slug])).content.decode()
         assert "Approve all 2 with answers" in page
         assert "Include 1 with failed checks" in page
+        monkeypatch.setattr(payment, "COUNTED", 1)
+        assert "Approve all 1+ with" in client.get(reverse("payment", args=[study.slug])).content.decode()
         approve_all(client, study)
         assert paid(study) == ["approved", "approved", "undecided"]
 

@@ -24,7 +24,7 @@ class Command(BaseCommand):
         study, again = named(options["study"]), options["yes_delete"]
         lost = all_lost(study)
         said = (
-            f"{study.slug}: {lost.here.items:,} items, {lost.here.labels:,} labels of {lost.here.annotators:,} "
+            f"{study.slug}: {lost.here.items} items, {lost.here.labels} labels of {lost.here.annotators:,} "
             f"annotators in {lost.here.sittings:,} submissions, {lost.runs:,} runs with {lost.scores:,} scores"
         )
         if not again:

@@ -11,6 +11,7 @@ from annotation.lifecycle.folder import study_hash
 from annotation.lifecycle.status import open_study
 from annotation.loading import load_study
 from annotation.models import Study
+from researcher.drafting import item_list
 from tests.researcher.new_study.renamed import RENAMED
 from tests.researcher.new_study.sending import roles_of
 from tests.studies import declare, plausibility_rows, write_study
@@ -77,6 +78,28 @@ def test_the_list_is_searched(client, tmp_path, asked, there):
     study = load_study(write_study(tmp_path / "many", rows, slug="many")).study
     page = client.get(reverse("items", args=[study.slug]), asked)
     assert [line.item.external_id for line in page.context["list"].lines] == there
+
+
+@pytest.mark.slow
+def test_a_large_study_is_searched_by_stretches(client, tmp_path, monkeypatch):
+    monkeypatch.setattr(item_list, "SEARCHED", 10)
+    study = load_study(write_study(tmp_path / "many", plausibility_rows(25), slug="many")).study
+    address = reverse("items", args=[study.slug])
+
+    def found(**asked: str) -> tuple[list[str], str]:
+        page = client.get(address, asked)
+        return [line.item.external_id for line in page.context["list"].lines], text(page)
+
+    names, page = found(q="number 1")
+    assert names == ["target-1", "target-10"]
+    assert "Searched: items 1 to 10." in page and "Search the next items" in page and "from the first" not in page
+    names, page = found(q="number 1", after="10")
+    assert names == [f"target-{n}" for n in range(11, 20)]
+    assert found(q="number 1", after="20")[0] == []
+    assert "Search the next items" not in found(q="number 1", after="20")[1]
+    assert found(q="target-24")[0] == ["target-24"], "an item is found by its id wherever it stands"
+    assert found(q="target-2")[0] == ["target-2"], "once"
+    assert "Searched: items" not in found(kind="target")[1]
 
 
 def test_an_item_is_added_by_hand(client, draft):
