@@ -45,7 +45,7 @@ class Lost:
 def lost(study: Study) -> Lost:
     """Counted now."""
     return Lost(
-        items=up_to(study.items, COUNTED),
+        items=up_to(study.items.all(), COUNTED),
         # Each of these has a judgment, and to join ten million takes ten seconds.
         labels=up_to(Assignment.objects.filter(sitting__study=study, state__in=Assignment.BEHIND), COUNTED),
         annotators=study.sittings.values("annotator").distinct().count(),

@@ -87,14 +87,15 @@ class ItemList:
 
 def read_list(study: Study, asked: QueryDict) -> ItemList:
     form = SearchForm(asked)
-    said = form.cleaned_data if form.is_valid() else {"q": "", "kind": "", "after": None}
+    said = form.cleaned_data if form.is_valid() else {}
+    q, kind = str(said.get("q", "")), str(said.get("kind", ""))
     counts = {kind: count for kind, count in read_kinds(study).items() if kind in Item.Kind.values}
     count = sum(counts.values())
-    stretch = _stretch(study.items, said["after"] or 0) if said["q"] and count > SEARCHED else None
-    pages = Paginator(_searched(study.items.order_by("position"), said["q"], said["kind"], stretch), PER_PAGE)
-    if not said["q"]:
+    stretch = _stretch(study.items.all(), int(said["after"] or 0)) if q and count > SEARCHED else None
+    pages = Paginator(_searched(study.items.order_by("position"), q, kind, stretch), PER_PAGE)
+    if not q:
         # They are counted already.
-        pages.__dict__["count"] = counts.get(said["kind"], 0) if said["kind"] else count
+        pages.__dict__["count"] = counts.get(kind, 0) if kind else count
     page = pages.get_page(asked.get("page"))
     return ItemList(
         form,
