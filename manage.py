@@ -36,10 +36,11 @@ def main() -> None:
 
     from annotation.audit.acting import acting, by_command
     from config.busy import BUSY, is_busy
+    from config.frames import with_room
 
     try:
         with acting(by_command):
-            execute_from_command_line(sys.argv)
+            with_room(execute_from_command_line)(sys.argv)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read, such as `head`, has had enough. What is still to be written goes nowhere.

@@ -3,13 +3,22 @@ wait for, never wait behind a model, and scoring never behind a training."""
 
 import logging.config
 import os
+from typing import Any
 
-from celery import Celery
+from celery import Celery, Task
 from celery.signals import setup_logging
+
+from config.frames import with_room
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-app = Celery("parallax")
+
+class TaskWithRoom(Task[Any, Any]):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return with_room(super().__call__)(*args, **kwargs)
+
+
+app = Celery("parallax", task_cls=TaskWithRoom)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

@@ -78,6 +78,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.frames.with_room",
     "work.watching.requests.Watched",
     "django.middleware.security.SecurityMiddleware",
     # Serves static files in the compressed form that lies beside them.

@@ -24,6 +24,7 @@ import pytest
 from django.conf import settings
 from django.template.loader import get_template
 
+from config.frames import with_room
 from tests.forked import share_server
 
 # What a copy tells: the outcome of a part of a test, that a test has ended, a warning, that it wants a file, what went
@@ -194,11 +195,15 @@ def run_copy(session: pytest.Session, name: str, temporary: Path, pipe: Connecti
     config.pluginmanager.unregister(name="terminalreporter")
     config.pluginmanager.register(Teller(config, pipe), "teller")
     try:
-        for item, following in handed_out(session, pipe):
-            config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        with_room(run_tests)(session, pipe)
     finally:
         take_down(session, pipe)
     pipe.send((DONE, None))
+
+
+def run_tests(session: pytest.Session, pipe: Connection) -> None:
+    for item, following in handed_out(session, pipe):
+        session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
 
 
 def take_down(session: pytest.Session, pipe: Connection) -> None:

@@ -22,7 +22,7 @@ def importers() -> dict[str, set[Path]]:
     files = python_files(rooms=(*ROOMS, "bench"))
     there = {short(path).removesuffix(".py").replace("/", ".").removesuffix(".__init__") for path in files}
     found: dict[str, set[Path]] = defaultdict(set)
-    for path in files:
+    for path in [*files, ROOT / "manage.py"]:
         for node in ast.walk(parsed(path)):
             if not isinstance(node, ast.ImportFrom) or node.module is None:
                 continue
