@@ -54,7 +54,7 @@ def test_what_is_missing_is_named(installed, monkeypatch):
     assert "short\n" not in said
 
 
-def test_static_files_that_were_not_collected_are_named(installed, tmp_path):
+def test_static_files_that_were_not_collected_are_named_by_readyz_too(client, installed, tmp_path):
     """As after a restore: the web process lives, and each page is an error."""
     pictures = tmp_path / "pictures"
     pictures.mkdir()
@@ -71,8 +71,11 @@ def test_static_files_that_were_not_collected_are_named(installed, tmp_path):
 
     [fault] = said()
     assert "(1: pictures/one.svg …)" in fault
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["static files"]) == (503, fault)
     call_command("collectstatic", interactive=False, verbosity=0)
     assert said() == []
+    assert client.get("/readyz").json()["static files"] == "ok"
     (pictures / "two.svg").write_text("<svg/>")
     assert len(said()) == 1
 

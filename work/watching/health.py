@@ -1,9 +1,10 @@
-"""Whether all that the site needs is there: database, migrations, queue and workers, in sentences that name no secret.
+"""Whether all that the site needs is there: database, migrations, static files, queue, workers. No secret is named.
 
 A worker says that it lives every ten seconds, in the cache that all processes share.
 """
 
 import logging
+import posixpath
 import sqlite3
 import time
 from collections.abc import Iterable
@@ -11,6 +12,8 @@ from typing import Any
 
 from celery import current_app
 from celery.signals import heartbeat_sent
+from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.cache import cache
 from django.db import Error, InterfaceError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -28,6 +31,8 @@ _last = {"at": 0.0}
 NEEDED = (Queue.UPKEEP, Queue.FIGURES, Queue.LARGE, Queue.SCORING)
 # What is migrated stays so as long as this process runs.
 _migrated = {"done": False}
+# What a process knows of the collected files, it read when it started; and what was found of that.
+_collected: dict[str, Any] = {"files": None, "fault": ""}
 # Django's two for both kinds.
 FAULTS = (OperationalError, InterfaceError)
 RETRY_SECONDS = 10
@@ -70,7 +75,12 @@ def _key(queue: str) -> str:
 
 def read_faults(needed: Iterable[Queue] = NEEDED) -> dict[str, str]:
     """By what was looked at, what is wrong with it; empty where it is as it should be."""
-    return {"database": database(), "migrations": migrations(), **_queue_and_workers(needed)}
+    return {
+        "database": database(),
+        "migrations": migrations(),
+        "static files": static_files(),
+        **_queue_and_workers(needed),
+    }
 
 
 def database() -> str:
@@ -95,6 +105,22 @@ def migrations() -> str:
         return f"Migrations are not applied: {len(left)}. Run manage.py migrate."
     _migrated["done"] = True
     return ""
+
+
+def static_files() -> str:
+    """A page that names a file which was not collected is an error."""
+    files = getattr(staticfiles_storage, "hashed_files", None)
+    if files is None:
+        return ""
+    if _collected["files"] is not files:
+        listed = ((name, place) for finder in get_finders() for name, place in finder.list([]))
+        ours = {posixpath.join(getattr(place, "prefix", None) or "", name) for name, place in listed}
+        missing = sorted(ours - set(files))
+        said = f"({len(missing)}: {missing[0]} …), so pages fail" if missing else ""
+        again = "run manage.py collectstatic and restart the web server."
+        _collected["fault"] = said and f"Static files of this version are not collected {said}: {again}"
+        _collected["files"] = files
+    return str(_collected["fault"])
 
 
 def _queue_and_workers(needed: Iterable[Queue]) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """manage.py doctor: what is missing or set up wrongly, in sentences."""
 
-import posixpath
 import shutil
 import sys
 import time
@@ -8,8 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
-from django.contrib.staticfiles.finders import get_finders
-from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management.base import BaseCommand
 from django.db import Error, connection
 from django.db.models import Count
@@ -50,7 +47,6 @@ def faults() -> Iterator[str]:
     asked = read_faults(() if database() else _queues())
     yield from (fault for fault in asked.values() if fault)
     yield from _settings()
-    yield from _static_files()
     yield from _disk()
     if not asked["queue"]:
         yield from _clocks()
@@ -88,20 +84,6 @@ def _settings() -> Iterator[str]:
         yield "EMAIL_HOST is not set: forgotten passwords and invitations are not mailed."
     if connection.vendor == "sqlite":
         yield "The database is SQLite, which is enough for a small study on one machine. Use PostgreSQL on a server."
-
-
-def _static_files() -> Iterator[str]:
-    """A page that names a file which was not collected is an error, of which /readyz knows nothing."""
-    collected = getattr(staticfiles_storage, "hashed_files", None)
-    if collected is None:
-        return
-    listed = ((name, place) for finder in get_finders() for name, place in finder.list([]))
-    ours = {posixpath.join(getattr(place, "prefix", None) or "", name) for name, place in listed}
-    if missing := sorted(ours - set(collected)):
-        yield (
-            f"Static files of this version are not collected ({len(missing)}: {missing[0]} …), so pages fail: "
-            "run manage.py collectstatic and restart the web server."
-        )
 
 
 def _disk() -> Iterator[str]:
