@@ -354,8 +354,14 @@ LOGGING = {
         "text": {"()": "work.watching.lines.TextLines", "fmt": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
         "json": {"()": "work.watching.lines.JsonLines"},
     },
+    "filters": {"done": {"()": "work.watching.lines.DoneLines"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": "INFO"},
-    # It writes down whole addresses, and those of webhooks may hold a password.
-    "loggers": {"httpx": {"level": "WARNING"}},
+    "loggers": {
+        # It writes down whole addresses, and those of webhooks may hold a password.
+        "httpx": {"level": "WARNING"},
+        # A line for each message that came, of which the line on its end says all.
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"filters": ["done"]},
+    },
 }

@@ -67,15 +67,19 @@ class Kind(Generic[Row]):
         if missing:
             raise TypeError(f"{self.model.__name__} is to be work, and does not declare {', '.join(missing)}.")
 
-    def work(self, pk: int, *, worker: str, queue: str = "") -> None:
+    def work(self, pk: int, *, worker: str, queue: str = "") -> bool:
         """Do one row, if it still waits for someone: this one, or whose turn it is on the queue of its message.
 
-        Doing it twice does it once.
+        Doing it twice does it once. Whether there was one for this worker.
         """
         row = self._claim(pk, worker=worker, queue=queue)
         if row is None:
             self._leave_to_others(queue)
-            return
+            return False
+        self._do_claimed(row)
+        return True
+
+    def _do_claimed(self, row: Row) -> None:
         try:
             if row.attempts > self.most_attempts:
                 raise WornOut(f"was cut off {self.most_attempts} times, by its worker’s crash or by the database")

@@ -1,4 +1,4 @@
-"""What Celery calls: load, call, record. Ids go in, nothing comes out."""
+"""What Celery calls: load, call, record. Ids go in; what comes out is only for the log."""
 
 from celery import Task, shared_task
 
@@ -6,12 +6,14 @@ from work import queue
 from work.kinds import KINDS
 from work.place import place
 from work.watching import health  # noqa: F401 its worker says that it lives
+from work.watching.lines import NOT_FOR_US
 
 
 @shared_task(name=queue.DO, bind=True)
-def do(task: Task[..., None], model: str, pk: int) -> None:
+def do(task: Task[..., str], model: str, pk: int) -> str:
     sent_on = (task.request.delivery_info or {}).get("routing_key")
-    KINDS[model].work(pk, worker=place(), queue=sent_on or "")
+    was_for_us = KINDS[model].work(pk, worker=place(), queue=sent_on or "")
+    return "" if was_for_us else NOT_FOR_US
 
 
 @shared_task(name="work.tasks.upkeep")

@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 _about: ContextVar[dict[str, object]] = ContextVar("about", default={})  # noqa: B039 it is never changed in place
 # They say whole paths, which hold the tokens of sittings and shares.
 SAY_PATHS = ("django.request", "django.security")
+# What a task returns that found no row for its worker.
+NOT_FOR_US = "not for this worker"
 
 
 @contextmanager
@@ -28,6 +30,16 @@ def _said(record: logging.LogRecord) -> str:
         return record.getMessage()
     match = getattr(getattr(record, "request", None), "resolver_match", None)
     return f"{getattr(record, 'status_code', 'refused')} {match.route if match else ''}".rstrip()
+
+
+class DoneLines(logging.Filter):
+    """Of Celery's lines on ended tasks, without those that had nothing to do: a worker without work has one a second
+    while others' rows wait.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        said = getattr(record, "data", None)
+        return not isinstance(said, dict) or said.get("return_value") != repr(NOT_FOR_US)
 
 
 class TextLines(logging.Formatter):

@@ -1,5 +1,7 @@
 """Workers that take some models only: each does its own, and what nobody takes waits and says so."""
 
+import logging
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -18,6 +20,7 @@ from work import kinds
 from work.place import place
 from work.queue import resend
 from work.queues import Queue
+from work.tasks import do
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +112,23 @@ def test_a_message_is_left_to_a_worker_that_takes_what_waits(runs, sent):
     CHUNKS.work(first, worker=place(), queue=Queue.SCORING)
     assert sent == [first]
     assert runs["theirs"].chunks.filter(state=Chunk.State.WAITING, attempts=0).count() == 2
+
+
+def test_only_messages_that_were_for_this_worker_leave_a_line(runs, sent, monkeypatch, caplog):
+    """A worker without work is handed one a second while others' runs wait."""
+    label = Chunk._meta.label
+    monkeypatch.setitem(kinds.KINDS, label, replace(CHUNKS, do=lambda chunk: chunk.delete()))
+    other()
+
+    def told(run: str) -> int:
+        caplog.clear()
+        do.apply([label, chunks(runs[run])[0]], routing_key=Queue.SCORING)
+        return sum(record.name == "celery.app.trace" for record in caplog.records)
+
+    with caplog.at_level(logging.INFO):
+        assert [told("mine"), told("mine"), told("theirs"), told("theirs")] == [1, 1, 0, 0]
+    assert len(sent) == 2
+    assert not logging.getLogger("celery.worker.strategy").isEnabledFor(logging.INFO)
 
 
 def test_what_it_takes_and_has_no_message_is_sent_and_what_nobody_takes_is_not(runs, sent):
