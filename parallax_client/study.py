@@ -142,10 +142,14 @@ class Study:
         """Every model with every metric that fits, and whether the study names it."""
         return frame_of(self._asking.get(self._at("choices"))["data"])
 
-    def score(self, runs: Iterable[tuple[str, str]] | str = NAMED) -> "pd.DataFrame":
-        """Start runs: (model, metric) each; or all that the study names, "named"; or all that fit, "fitting"."""
+    def score(self, runs: Iterable[tuple[str, str]] | str = NAMED, *, device: str = "") -> "pd.DataFrame":
+        """Start runs: (model, metric) each; or all that the study names, "named"; or all that fit, "fitting".
+
+        `device`: "gpu" for workers with a GPU alone, "any" for all; without it, as it was.
+        """
         pairs = [] if isinstance(runs, str) else [{"model": model, "metric": metric} for model, metric in runs]
-        asked = {"every": runs} if isinstance(runs, str) else {"runs": pairs}
+        asked: dict[str, Any] = {"every": runs} if isinstance(runs, str) else {"runs": pairs}
+        asked |= {"device": device} if device else {}
         return frame_of(self._asking.create(self._at("runs"), asked)["data"])
 
     def runs(self) -> "pd.DataFrame":

@@ -7,17 +7,16 @@ from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Now
 from django.utils import timezone
 
 from annotation.models.constraints import one_of
 from scoring.corpus_passes.part import CorpusPart  # noqa: F401 Django finds it here
 from scoring.library.location import Location
 from scoring.scorers.contract import ModelSpec
+from scoring.scoring_workers import RunDevice, ScoringWorker
 from scoring.worker_requests import Addition, Trial  # noqa: F401 Django finds them here
 from work.leases import IN_TURN, Leased, LeasedQuerySet
 from work.queues import Queue
-from work.watching.health import SILENT
 
 # Of a run's name where room is short.
 LONGEST_SHORT_NAME = 14
@@ -139,6 +138,7 @@ LIVE = (RunState.QUEUED, RunState.RUNNING)
 
 class Run(models.Model):
     State = RunState
+    Device = RunDevice
 
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="runs")
     model = models.ForeignKey(LanguageModel, models.PROTECT, related_name="runs")
@@ -156,6 +156,15 @@ class Run(models.Model):
     turn = models.BigIntegerField(default=0, help_text="When it last had a worker, counted; 0: not since it waits.")
     error = models.TextField(blank=True)
     asked_by = models.CharField(max_length=150, blank=True, help_text="The researcher; empty for the command line.")
+    # Page, command and API ask for it in these words. No part of `settings`: scores of either are the same measure.
+    device = models.CharField(
+        "where",
+        max_length=3,
+        choices=Device,
+        default=Device.ANY,
+        db_default=Device.ANY,
+        help_text="gpu: only workers with a GPU score it, and it waits for one. Baselines and endpoints need none.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -171,6 +180,7 @@ class Run(models.Model):
                 fields=["study", "short_name"], condition=~Q(short_name=""), name="run_short_name_unique"
             ),
             one_of("state", RunState, name="run_state"),
+            one_of("device", RunDevice, name="run_device"),
         ]
         # Few runs are live at a time, whatever has been run before.
         indexes = [models.Index(fields=["state"], name="run_by_state")]
@@ -238,7 +248,7 @@ class ChunkQuerySet(LeasedQuerySet["Chunk"]):
     def takeable(self) -> "LeasedQuerySet[Chunk]":
         """Messages for what every worker refuses would only be thrown away; a worker that takes it sends them."""
         refused = ScoringWorker.objects.refused_by_all()
-        return self.exclude(run__model__key__in=refused) if refused else self
+        return self.exclude(run__in=Run.objects.filter(refused.runs)) if refused else self
 
     def claim(self, pk: int, *, worker: str, until: datetime | None = None) -> "Chunk | None":
         """With its run as it stood at the claim: whether it still asks the same is seen when the scores are written."""
@@ -284,35 +294,6 @@ class Chunk(Leased):
     @property
     def priority(self) -> int:
         return IN_TURN
-
-
-class ScoringWorkerQuerySet(models.QuerySet["ScoringWorker"]):
-    def live(self) -> "ScoringWorkerQuerySet":
-        return self.filter(said_at__gte=Now() - timedelta(seconds=SILENT))
-
-    def refused_by_all(self) -> set[str]:
-        """The keys of the models that no worker takes; none where no worker lives, of which nothing is known."""
-        refused = [set(keys) for keys in self.live().values_list("refuses", flat=True)]
-        return set.intersection(*refused) if refused else set()
-
-
-class ScoringWorker(models.Model):
-    """A process that scores, and what it takes, as it last said (scoring/runs/taking.py)."""
-
-    place = models.CharField(max_length=120, unique=True, help_text="Its worker's name, and which process of it.")
-    takes = models.JSONField(default=list, help_text="Models by key or name, with *; empty: all.")
-    device = models.CharField(max_length=20)
-    dtypes = models.JSONField(default=list, help_text="Empty: all.")
-    refuses = models.JSONField(default=dict, help_text="Of the models of live runs, by key, why it does not take them.")
-    said_at = models.DateTimeField()
-
-    objects = ScoringWorkerQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["place"]
-
-    def __str__(self) -> str:
-        return self.place
 
 
 class EndpointCall(models.Model):

@@ -95,6 +95,9 @@ class NewRuns(Given):
         description="named: the study's metrics on every model, and the baselines; fitting: every combination "
         "that applies.",
     )
+    device: Literal["", "any", "gpu"] = Field(
+        "", description=f"{Run._meta.get_field('device').help_text} Empty: as it was, at first any."
+    )
 
 
 @router.post("/studies/{slug:slug}/runs", response={202: StartedOut}, summary="Start runs", **needs(Right.SCORE))
@@ -107,7 +110,9 @@ def api_runs_start(request: ApiRequest, slug: str, given: NewRuns, key: Key = ""
 
 
 def _started(request: ApiRequest, study: Study, given: NewRuns) -> HttpResponse:
-    started = start_runs(study, _wanted(request, study, given), asked_by=request.auth.user.get_username())
+    started = start_runs(
+        study, _wanted(request, study, given), asked_by=request.auth.user.get_username(), device=given.device
+    )
     runs = study.runs.select_related("model").filter(pk__in=[run.pk for run in started.runs]).order_by("pk")
     silent = [str(error) for error in started.silent]
     return document(request, {"data": _plain(runs), "silent": silent}, status=202)

@@ -132,7 +132,8 @@ class RunOut(Shape):
     scored: int
     unscored: int
     error: str
-    waits: str = Field(description="Why it waits: no running worker takes its model. Empty otherwise.")
+    device: str = Field(description="any, or gpu: only workers with a GPU score it.")
+    waits: str = Field(description="Why it waits: no running worker takes it. Empty otherwise.")
     is_imported: bool
     created_at: datetime
     started_at: datetime | None
@@ -141,7 +142,18 @@ class RunOut(Shape):
     @classmethod
     def of(cls, run: Run, *, waits: Mapping[int, str] | None = None) -> Self:
         """`waits` are those of several runs together, where it is one of them."""
-        names = ("metric", "state", "total", "scored", "unscored", "error", "created_at", "started_at", "finished_at")
+        names = (
+            "metric",
+            "state",
+            "device",
+            "total",
+            "scored",
+            "unscored",
+            "error",
+            "created_at",
+            "started_at",
+            "finished_at",
+        )
         model = run.model
         return cls(
             id=run.pk,

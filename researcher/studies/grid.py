@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from django import forms
 from django.conf import settings
 from django.db.models import QuerySet
 
@@ -15,6 +16,12 @@ from scoring.metrics import METRICS, Metric
 from scoring.models import LanguageModel, ModelFamily, Run
 from scoring.runs.expected import Pace, Paces, read_paces
 from scoring.runs.fitting import Fit, Fits, choices_for, defaults_for
+
+
+class WhereForm(forms.Form):
+    """Where the runs are to be scored, as they declare it; what resumes a run sends nothing, and it stays."""
+
+    device = Run._meta.get_field("device").formfield(required=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from annotation.access.matrix import Right
 from annotation.models import Study
 from annotation.views.requests import HtmxRequest
-from researcher.studies.grid import PICKS, read_grid
+from researcher.studies.grid import PICKS, WhereForm, read_grid
 from researcher.studies.run_page import read_run_page
 from researcher.studies.run_result import read_run_result
 from researcher.studies.runs import SHOWN, RunsPage, read_results, read_runs
@@ -19,6 +19,7 @@ from scoring.imported.importing import ImportRefused, remove_run
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
 from scoring.runs.starting import Started, start_runs, stop_run, stop_runs
+from scoring.scoring_workers import ScoringWorker
 from scoring.short_names import NameRefused, rename
 from training.visible import models_for, trainings_for
 
@@ -45,6 +46,7 @@ def runs_new(request: HttpRequest, study: Study) -> HttpResponse:
     picks = grid.picks(asked if asked in PICKS else "defaults")
     picked = next(pick for pick in picks if pick.is_on)
     context = {"study": study, "grid": grid, "picks": [pick for pick in picks if pick.cells], "picked": picked}
+    context["where"] = WhereForm() if ScoringWorker.objects.on_gpu().exists() else None
     return render(request, "researcher/studies/runs_new.html", context)
 
 
@@ -65,10 +67,14 @@ def run_start(request: HttpRequest, study: Study) -> HttpResponse:
     if not choices or not all(model and metric for model, _, metric in choices):
         messages.error(request, "Nothing started. Choose a model and a metric.")
         return redirect("runs_new", study.slug)
+    form = WhereForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Nothing started. Choose where to run.")
+        return redirect("runs_new", study.slug)
     models = models_for(request.user)
     try:
         wanted = [(find_model(model, among=models), metric) for model, _, metric in choices]
-        started = start_runs(study, wanted, asked_by=request.user.get_username())
+        started = start_runs(study, wanted, asked_by=request.user.get_username(), device=form.cleaned_data["device"])
     except CannotRun as error:
         messages.error(request, str(error))
         return redirect("runs_new", study.slug)

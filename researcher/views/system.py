@@ -11,8 +11,9 @@ from redis.exceptions import RedisError
 
 from researcher.models import Job
 from researcher.views.study_of import user_of
-from scoring.models import LIVE, Run, ScoringWorker
+from scoring.models import LIVE, Run
 from scoring.runs.taking import waits_of
+from scoring.scoring_workers import ScoringWorker
 from training.models import Training
 from training.visible import trainings_for
 from work.queue import leased_models
@@ -48,11 +49,7 @@ def system(request: HttpRequest) -> HttpResponse:
 def _untaken() -> list[tuple[Run, str]]:
     """The first of the runs that wait because no worker takes their model."""
     refused = ScoringWorker.objects.refused_by_all()
-    runs = (
-        Run.objects.filter(state__in=LIVE, model__key__in=refused)
-        .select_related("study", "model")
-        .order_by("pk")[:MOST]
-    )
+    runs = Run.objects.filter(refused.runs, state__in=LIVE).select_related("study", "model").order_by("pk")[:MOST]
     waits = waits_of(runs)
     return [(run, waits[run.pk]) for run in runs if run.pk in waits]
 

@@ -12,15 +12,16 @@ from scoring.metrics import METRICS, Metric
 from scoring.models import Chunk, LanguageModel, Run
 from scoring.runs.fitting import CannotRun, misfit
 from scoring.runs.planning import plan, settle
+from scoring.runs.taking import needs_gpu
 from work.queue import QueueSilent, send
 
 
-def start_run(study: Study, model: LanguageModel, metric: Metric | str, *, asked_by: str = "") -> Run:
+def start_run(study: Study, model: LanguageModel, metric: Metric | str, *, asked_by: str = "", device: str = "") -> Run:
     """Start the run, take it up again, or return it as it is if nothing is left to score.
 
     The same study, model and metric are always the same run, and `asked_by` (a researcher's name; empty for the command
-    line) is who asked for it first. Raises CannotRun; QueueSilent if the run is
-    stored but the queue does not answer.
+    line) is who asked for it first. `device` is a Run.Device; empty: as it was. Raises CannotRun; QueueSilent if the
+    run is stored but the queue does not answer.
     """
     key = metric if isinstance(metric, str) else metric.key
     if model.is_imported:
@@ -35,6 +36,8 @@ def start_run(study: Study, model: LanguageModel, metric: Metric | str, *, asked
         run, is_new = Run.objects.get_or_create(study=study, model=model, metric=key, defaults=new)
         run = Run.objects.select_for_update().get(pk=run.pk)
         was_live = run.is_live and not is_new
+        if device:
+            run.device = device if needs_gpu(model) else Run.Device.ANY
         settle(run)
         chunks = plan(run)
         if chunks and not was_live:
@@ -67,12 +70,14 @@ class Started:
         return [run for run in self.runs if run.is_live]
 
 
-def start_runs(study: Study, wanted: Iterable[tuple[LanguageModel, Metric | str]], *, asked_by: str = "") -> Started:
+def start_runs(
+    study: Study, wanted: Iterable[tuple[LanguageModel, Metric | str]], *, asked_by: str = "", device: str = ""
+) -> Started:
     """Start each, or take it up again, as `start_run` does, which raises CannotRun: what came before it goes on."""
     started = Started([], [])
     for model, metric in wanted:
         try:
-            started.runs.append(start_run(study, model, metric, asked_by=asked_by))
+            started.runs.append(start_run(study, model, metric, asked_by=asked_by, device=device))
         except QueueSilent as error:
             started.silent.append(error)
     return started

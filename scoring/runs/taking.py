@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable
 from datetime import timedelta
 from fnmatch import fnmatchcase
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,8 @@ from django.db.models.functions import Now
 
 from scoring.library.location import Location
 from scoring.library.model_store import lack
-from scoring.models import LIVE, Chunk, LanguageModel, Run, ScoringWorker
+from scoring.models import LIVE, Chunk, LanguageModel, Run
+from scoring.scoring_workers import RunDevice, ScoringWorker, has_gpu
 from work.place import place
 from work.queue import GONE, QueueSilent, messages_waiting, send
 from work.queues import Queue
@@ -69,8 +71,23 @@ def refusals(models: Iterable[int]) -> dict[int, str]:
 def waits_of(runs: Iterable[Run]) -> dict[int, str]:
     """By run, in a sentence, that it waits for a worker that takes its model."""
     live = [run for run in runs if run.is_live]
-    refused = ScoringWorker.objects.refused_by_all() if live else set()
-    return {run.pk: f"Waits: no running worker takes {run.model}." for run in live if run.model.key in refused}
+    if not live:
+        return {}
+    refused = ScoringWorker.objects.refused_by_all()
+    return {
+        run.pk: f"Waits: no running worker {_takes(run)} {run.model}."
+        for run in live
+        if refused.has(run.model.key, run.device)
+    }
+
+
+def _takes(run: Run) -> str:
+    return "with a GPU takes" if run.device == Run.Device.GPU else "takes"
+
+
+def needs_gpu(model: LanguageModel) -> bool:
+    """Whether a GPU can be asked for it: it changes nothing of others."""
+    return model.method in NEURAL
 
 
 def say() -> None:
@@ -80,7 +97,7 @@ def say() -> None:
     refused = refusals(asked)
     said = {
         "takes": settings.SCORING_MODELS,
-        "device": _device(),
+        "device": device(),
         "dtypes": settings.SCORING_DTYPES,
         "refuses": {asked[pk]: reason for pk, reason in refused.items()},
         "said_at": Now(),
@@ -90,13 +107,19 @@ def say() -> None:
         ScoringWorker.objects.filter(said_at__lt=Now() - FORGOTTEN).delete()
     # Of what was cut just now the messages are on their way.
     mine = Chunk.objects.waiting().filter(
-        run__model__in=asked.keys() - refused, cut_at__lt=Now() - timedelta(seconds=EVERY)
+        run__model__in=asked.keys() - refused, run__device__in=devices(), cut_at__lt=Now() - timedelta(seconds=EVERY)
     )
     if (lacking := mine.count()) and (lacking := lacking - messages_waiting(Queue.SCORING)) > 0:
         send(mine[:lacking])
 
 
-def _device() -> str:
+def devices() -> tuple[RunDevice, ...]:
+    """Where the runs may want to be scored that this worker takes."""
+    return (RunDevice.ANY, RunDevice.GPU) if has_gpu(device()) else (RunDevice.ANY,)
+
+
+@cache
+def device() -> str:
     """As `best_device` finds it, without torch, which a worker that waits has not loaded."""
     has_gpu = GPU.exists() and not version("torch").endswith("+cpu")
     return os.environ.get("SCORING_DEVICE") or ("cuda" if has_gpu else "cpu")

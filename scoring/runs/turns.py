@@ -14,8 +14,9 @@ from typing import TypeVar
 from django.db.models import Case, Exists, Max, OuterRef, Q, QuerySet, Subquery, When
 
 from scoring.library.location import Location
-from scoring.models import LIVE, Chunk, LanguageModel, Run, ScoringWorker
-from scoring.runs.taking import refusals
+from scoring.models import LIVE, Chunk, LanguageModel, Run
+from scoring.runs.taking import devices, refusals
+from scoring.scoring_workers import ScoringWorker
 from work.place import place
 from work.queues import Queue
 
@@ -42,6 +43,7 @@ class Live:
     waits: bool
     had: int = 0
     model: int = 0
+    device: str = Run.Device.ANY
 
 
 @dataclass(slots=True)
@@ -64,7 +66,7 @@ def live_runs(*, labels_only: bool) -> list[Live]:
     had = Case(When(asked_by="", then=Subquery(of_nobody[:1])), default=Subquery(of_study[:1]))
     rows = Run.objects.filter(LABELS_ONLY if labels_only else ~LABELS_ONLY, state__in=LIVE)
     found = rows.annotate(waits=waits, had=had).order_by()
-    values = found.values_list("pk", "study_id", "asked_by", "turn", "waits", "had", "model_id")
+    values = found.values_list("pk", "study_id", "asked_by", "turn", "waits", "had", "model_id", "device")
     return [Live(pk, study, study if by else 0, *rest) for pk, study, by, *rest in values]
 
 
@@ -105,8 +107,8 @@ def whose_turn(queue: str) -> int | None:
     """The chunk that this worker takes next, which reads this queue; None where it takes none that waits."""
     runs = live_runs(labels_only=queue == Queue.UPKEEP)
     if queue != Queue.UPKEEP:
-        refused = refusals(run.model for run in runs if run.waits)
-        runs = [run for run in runs if run.model not in refused]
+        theirs = _of_others(runs)
+        runs = [run for run in runs if run.pk not in theirs]
     while (found := _goes_on(runs) or next_of(runs)) is not None:
         if found.pk != _turn.run:
             _begin(found, before=_shares(runs)[found.share])
@@ -122,15 +124,19 @@ def of_others(queue: str) -> Chunk | None:
     """A chunk that waits, which this worker does not take and another one does, as far as is known."""
     if queue == Queue.UPKEEP:
         return None
-    waiting = [run for run in live_runs(labels_only=False) if run.waits]
-    refused = refusals(run.model for run in waiting)
-    theirs = Run.objects.filter(pk__in=[run.pk for run in waiting if run.model in refused])
-    if not refused:
+    if not (waiting := _of_others(live_runs(labels_only=False))):
         return None
-    for refuses in ScoringWorker.objects.live().exclude(place=place()).values_list("refuses", flat=True):
-        if found := theirs.exclude(model__key__in=refuses).first():
+    theirs = Run.objects.filter(pk__in=waiting)
+    for worker in ScoringWorker.objects.live().exclude(place=place()):
+        if found := theirs.exclude(worker.refused().runs).first():
             return Chunk.objects.waiting().filter(run=found).first()
     return None
+
+
+def _of_others(runs: Sequence[Live]) -> set[int]:
+    """Those that wait and that this worker does not take."""
+    refused, mine = refusals(run.model for run in runs if run.waits), devices()
+    return {run.pk for run in runs if run.waits and (run.model in refused or run.device not in mine)}
 
 
 def _goes_on(runs: Sequence[Live]) -> Live | None:

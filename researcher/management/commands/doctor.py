@@ -16,7 +16,8 @@ from redis.exceptions import RedisError
 
 from scoring.library.location import Location
 from scoring.library.model_store import by_package, is_stored, read_fault
-from scoring.models import LIVE, LanguageModel, ScoringWorker
+from scoring.models import LIVE, LanguageModel, Run
+from scoring.scoring_workers import ScoringWorker
 from work.queue import leased_models
 from work.queues import Queue
 from work.watching.health import NEEDED, database, read_faults
@@ -130,7 +131,8 @@ def _models() -> Iterator[str]:
 def untaken() -> Iterator[str]:
     """Models of runs that wait for a worker which takes them, and why each worker does not."""
     workers = list(ScoringWorker.objects.live())
-    refused = LanguageModel.objects.filter(key__in=ScoringWorker.objects.refused_by_all(), runs__state__in=LIVE)
-    for model in refused.annotate(waiting=Count("runs")):
-        why = "; ".join(f"{worker}: {worker.refuses[model.key]}" for worker in workers if model.key in worker.refuses)
-        yield f"No running worker takes {model}, for which runs wait: {model.waiting} ({why})."
+    refused = Run.objects.filter(ScoringWorker.objects.refused_by_all().runs, state__in=LIVE).order_by()
+    for key, name, device, waiting in refused.values_list("model__key", "model__name", "device").annotate(Count("pk")):
+        why = "; ".join(f"{worker}: {worker.refuses.get(key, 'it has no GPU')}" for worker in workers)
+        gpu = " on a GPU" if device == Run.Device.GPU else ""
+        yield f"No running worker takes {name}{gpu}, for which runs wait: {waiting} ({why})."

@@ -40,6 +40,8 @@ class Command(BaseCommand):
             metavar="KEY",
             help="instead of both: every baseline of this store of count_corpus, each with its own metric",
         )
+        where = Run._meta.get_field("device")
+        parser.add_argument("--device", choices=Run.Device.values, default="", help=str(where.help_text))
         parser.add_argument("--no-wait", action="store_true", help="start the run and return")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -48,7 +50,7 @@ class Command(BaseCommand):
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none; run manage.py load_study"
             raise CommandError(f"There is no study {options['study']!r}. Available: {known}.", returncode=2)
         try:
-            runs = [start_run(study, model, metric) for model, metric in _wanted(options)]
+            runs = [start_run(study, model, metric, device=options["device"]) for model, metric in _wanted(options)]
         except QueueSilent as error:
             raise CommandError(str(error)) from None
         except CannotRun as error:

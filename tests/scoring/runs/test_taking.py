@@ -6,15 +6,20 @@ from datetime import timedelta
 
 import pytest
 from celery import current_app
+from django.core.management import call_command
 from django.db.models.functions import Now
+from django.test import Client
 from django.urls import reverse
 
+from api.models import make_token
 from api.routes.shapes import RunOut
 from researcher.management.commands.doctor import untaken
-from scoring.models import Chunk, LanguageModel, Run, ScoringWorker
+from scoring.library.installation import install_baselines
+from scoring.models import Chunk, LanguageModel, Run
 from scoring.runs import taking
 from scoring.runs.turns import of_others, whose_turn
 from scoring.runs.working import CHUNKS
+from scoring.scoring_workers import ScoringWorker
 from tests.studies import open_small_study, plausibility_row
 from work import kinds
 from work.place import place
@@ -144,6 +149,66 @@ def test_what_it_takes_and_has_no_message_is_sent_and_what_nobody_takes_is_not(r
     sent.clear()
     resend()
     assert sorted(sent) == [pk for run in runs.values() for pk in chunks(run)]
+
+
+def test_a_run_that_wants_a_gpu_waits_for_a_worker_with_one(runs, sent, client, admin_user, settings, monkeypatch):
+    """Which alone takes it; its page, the system and doctor say so, and other runs of the model go on."""
+    settings.SCORING_MODELS = []
+    runs["theirs"].delete()
+    asked, sentence = runs["mine"], "Waits: no running worker with a GPU takes The mine."
+    Run.objects.update(device=Run.Device.GPU)
+    Chunk.objects.update(cut_at=Now() - timedelta(minutes=1))
+    monkeypatch.setattr(taking, "device", lambda: "cpu")
+    taking.say()
+    assert whose_turn(Queue.SCORING) is None and sent == [] and of_others(Queue.SCORING) is None
+    assert [*Chunk.objects.takeable()] == []
+    asked.refresh_from_db()
+    assert RunOut.of(asked).waits == sentence and RunOut.of(asked).device == "gpu"
+    client.force_login(admin_user)
+    for page in (reverse("run", args=[asked.study.slug, asked.pk]), reverse("system")):
+        assert client.get(page).content.decode().count(sentence) == 1, page
+    assert [*untaken()] == [
+        f"No running worker takes The mine on a GPU, for which runs wait: 1 ({place()}: it has no GPU)."
+    ]
+    with_gpu = other(theirs="it is too large")
+    ScoringWorker.objects.filter(pk=with_gpu.pk).update(device="mps")
+    assert RunOut.of(asked).waits == "" and [*untaken()] == []
+    assert of_others(Queue.SCORING).run == asked
+    ScoringWorker.objects.filter(pk=with_gpu.pk).update(refuses={"mine": "it is too large"})
+    assert RunOut.of(asked).waits == sentence
+    monkeypatch.setattr(taking, "device", lambda: "cuda")
+    taking.say()
+    assert whose_turn(Queue.SCORING) in chunks(asked) and sent == chunks(asked)
+    assert RunOut.of(asked).waits == ""
+
+
+def test_where_a_run_is_scored_is_asked_for_once_and_stays(runs, sent, client, admin_user):
+    """By page, command and API; what can use no GPU takes none, and resuming asks for nothing."""
+    study = runs["mine"].study
+    Run.objects.all().delete()
+    install_baselines()
+    client.force_login(admin_user)
+    new, start = reverse("runs_new", args=[study.slug]), reverse("run_start", args=[study.slug])
+
+    def asked(model: str) -> str:
+        return Run.objects.get(model__key=model).device
+
+    assert "only on a GPU" not in client.get(new).content.decode(), "no worker has one"
+    ScoringWorker.objects.create(place="elsewhere/0", device="cuda", said_at=Now())
+    assert "only on a GPU" in client.get(new).content.decode()
+    client.post(start, {"choice": ["mine causal", "random label"], "device": "gpu"})
+    assert (asked("mine"), asked("random")) == ("gpu", "any")
+    client.post(start, {"choice": "mine causal"})
+    assert asked("mine") == "gpu", "it is resumed as it was"
+    client.post(start, {"choice": "mine causal", "device": "mars"})
+    assert asked("mine") == "gpu"
+    call_command("score", study.slug, "--model", "mine", "--metric", "causal", "--device", "any", "--no-wait")
+    assert asked("mine") == "any"
+    token = make_token(admin_user, name="programs", scopes=["score"]).secret
+    body = {"runs": [{"model": "mine", "metric": "causal"}], "device": "gpu"}
+    given = {"content_type": "application/json", "headers": {"Authorization": f"Bearer {token}"}}
+    answer = Client().post(f"/api/v1/studies/{study.slug}/runs", body, **given)
+    assert (answer.status_code, answer.json()["data"][0]["device"], asked("mine")) == (202, "gpu", "gpu")
 
 
 def test_that_a_run_waits_for_a_worker_is_said_everywhere(runs, sent, client, admin_user):
