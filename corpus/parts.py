@@ -1,8 +1,8 @@
 """A pass over a corpus in parts, which are done on any machine: where each begins, and what a finder finds in it.
 
-`python -m corpus.parts FINDER ORDER FOUND` does one, in a process without Django. What it finds has a name that is
-known before: the hash of the finder, of the versions of the parser, and of the texts. So it is found once, wherever
-the texts lie, and however often the pass is killed.
+`python -m corpus.parts FINDER ORDER GIVEN FOUND PROCESSES` does one, in a process without Django. What it finds has a
+name that is known before: the hash of the finder, of the versions of the parser, and of the texts. So it is found once,
+wherever the texts lie, and however often the pass is killed.
 """
 
 import gzip
@@ -128,22 +128,32 @@ def _add(content: "hashlib._Hash", block: list[Text]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A part, and what is looked for in it. `given` are the finder's fields."""
+class Sought:
+    """What is looked for in all parts of a pass.
 
-    part: Part
+    `given` names what `given_to` has written: it may be lists of all words of a language, and is kept once.
+    """
+
     finder: str
-    given: Mapping[str, Any]
+    given: str
     made_by: Mapping[str, Any]
 
     @classmethod
-    def to_find(cls, finder: Finder, part: Part) -> Self:
-        given = {one.name: getattr(finder, one.name) for one in fields(finder)}  # type: ignore[arg-type]
-        return cls(part, finder.name, given, _made_by(finder))
+    def by(cls, finder: Finder) -> Self:
+        name = f"{finder.name}/{hashlib.sha256(given_to(finder)).hexdigest()}.given.json"
+        return cls(finder.name, name, _made_by(finder))
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A part, and what is looked for in it."""
+
+    part: Part
+    sought: Sought
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> Self:
-        return cls(Part.of(told["part"]), told["finder"], told["given"], told["made_by"])
+        return cls(Part.of(told["part"]), Sought(**told["sought"]))
 
     def told(self) -> dict[str, Any]:
         return asdict(self)
@@ -151,8 +161,22 @@ class Order:
     @property
     def name(self) -> str:
         """Of what is found: whatever gives the same has the same."""
-        rests_on = {"texts": self.part.content, "characters": self.part.characters, **self.made_by}
-        return f"{self.finder}/{digest(rests_on)}.jsonl.gz"
+        rests_on = {"texts": self.part.content, "characters": self.part.characters, **self.sought.made_by}
+        return f"{self.sought.finder}/{digest(rests_on)}.jsonl.gz"
+
+
+def given_to(finder: Finder) -> bytes:
+    """Its fields as JSON, from which `finder_given` makes it again."""
+    given = {one.name: getattr(finder, one.name) for one in fields(finder)}  # type: ignore[arg-type]
+    return json.dumps(given, ensure_ascii=False).encode()
+
+
+def finder_given(dotted: str, given: bytes) -> Finder:
+    """The finder that this class, by its dotted path, makes of its fields: all are tuples, or what JSON knows."""
+    module, _, name = dotted.rpartition(".")
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in json.loads(given).items()}
+    found: Finder = getattr(import_module(module), name)(**values)
+    return found
 
 
 def _made_by(finder: Finder) -> dict[str, Any]:
@@ -165,8 +189,8 @@ def find(order: Order, finder: Finder, found: Path, *, processes: int) -> None:
     SourceError or BuildError where its texts cannot be read, or where this machine would find something else.
     """
     here = _made_by(finder)
-    if here != order.made_by:
-        raise BuildError(f"The pass is made with {dict(order.made_by)}, and here is {here}.")
+    if here != order.sought.made_by:
+        raise BuildError(f"The pass is made with {dict(order.sought.made_by)}, and here is {here}.")
     with found.open("wb") as raw, gzip.GzipFile("", "wb", FINEST, raw, mtime=0) as file:
         for block in in_order(order.part.in_blocks(), finder.find, processes=processes, begin=Parser):
             file.write(json.dumps(block, ensure_ascii=False).encode() + b"\n")
@@ -179,13 +203,11 @@ def blocks_in(file: IO[bytes]) -> Iterator[Any]:
             yield json.loads(line)
 
 
-def _main(dotted: str, order_file: Path, found: Path, processes: int) -> int:
+def _main(dotted: str, order_file: Path, given: Path, found: Path, processes: int) -> int:
     end_with_starter()
     order = Order.of(json.loads(order_file.read_text(encoding="utf-8")))
-    module, _, name = dotted.rpartition(".")
-    given = {key: tuple(value) if isinstance(value, list) else value for key, value in order.given.items()}
     try:
-        find(order, getattr(import_module(module), name)(**given), found, processes=processes)
+        find(order, finder_given(dotted, given.read_bytes()), found, processes=processes)
     except (SourceError, BuildError) as error:
         print(error)
         return REFUSED
@@ -194,6 +216,7 @@ def _main(dotted: str, order_file: Path, found: Path, processes: int) -> int:
 
 if __name__ == "__main__":
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
-    code = _main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4]))
+    order, given, found = map(Path, sys.argv[2:5])
+    code = _main(sys.argv[1], order, given, found, int(sys.argv[5]))
     sys.stdout.flush()
     os._exit(code)

@@ -26,9 +26,9 @@ class Store:
         with self._reached("read") as (system, root):
             return bool(system.exists(f"{root}/{name}"))
 
-    def put(self, name: str, file: Path) -> None:
+    def put(self, name: str, content: Path | bytes) -> None:
         with self._reached("written") as (system, root):
-            put_whole(system, f"{root}/{name}", file)
+            put_whole(system, f"{root}/{name}", content)
 
     @contextmanager
     def reading(self, name: str) -> Iterator[IO[bytes]]:

@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 
 from corpus.errors import BuildError
-from corpus.parts import Order, blocks_in, parts
+from corpus.parts import Order, Sought, blocks_in, given_to, parts
 from corpus.provenance import digest
 from corpus.stores import Store
 from corpus.sweep import STEP
@@ -44,11 +44,12 @@ def shared_pass(files: Sequence[tuple[Path, str]], finder: Finder, column: str, 
     name = f"asker@{socket.gethostname()}:{digest(str(workplace.folder.absolute()))[:16]}"
     asking = _Asking(store(), part_kind(lambda: workplace.processes), name)
     CorpusPart.objects.give_back(worker=name)
+    sought = looked_for(finder)
     size = sum(path.stat().st_size for path, _ in files)
     with bar(STEP, size, unit="B", told=workplace.told, scales=True) as update:
         try:
             for part in parts(files, field=column):
-                asking.ask(Order.to_find(finder, part))
+                asking.ask(Order(part, sought))
                 if len(asking.asked) >= AHEAD:
                     yield from asking.first(update)
             while asking.asked:
@@ -103,6 +104,13 @@ class _Asking:
             send_part(order)
         else:
             time.sleep(LOOK_SECONDS)
+
+
+def looked_for(finder: Finder) -> Sought:
+    """What workers are told of it, once they can read its fields in the store."""
+    sought = Sought.by(finder)
+    store().put(sought.given, given_to(finder))
+    return sought
 
 
 def send_part(order: Order) -> None:

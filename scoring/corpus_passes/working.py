@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -48,13 +49,16 @@ def _do(row: CorpusPart, *, processes: Callable[[], int]) -> None:
 
 
 def _found(row: CorpusPart, folder: Path, processes: int) -> Path:
-    if row.order["finder"] not in FINDERS:
-        raise BuildError(f"Nothing is known here of {row.order['finder']}.")
+    sought = row.order["sought"]
+    if sought["finder"] not in FINDERS:
+        raise BuildError(f"Nothing is known here of {sought['finder']}.")
     if not settings.CORPUS_HTTP and is_http(place(row.order["part"]["path"])):
         raise BuildError("CORPUS_HTTP does not allow addresses of the web.")
-    order, found = folder / "order.json", folder / "found"
+    order, given, found = (folder / name for name in ("order.json", "given.json", "found"))
     order.write_text(json.dumps(row.order), encoding="utf-8")
-    arguments = (FINDERS[row.order["finder"]], str(order), str(found), str(processes))
+    with store().reading(sought["given"]) as file, given.open("wb") as here:
+        shutil.copyfileobj(file, here)
+    arguments = (FINDERS[sought["finder"]], str(order), str(given), str(found), str(processes))
     with (
         (folder / "errors.txt").open("w+", encoding="utf-8", errors="replace") as log,
         started("corpus.parts", *arguments, folder=folder, log=log) as process,

@@ -35,7 +35,10 @@ BUILDERS: dict[str, str] = {
 }
 
 # By the name of what they look for: whose passes over a corpus workers on several machines can share.
-FINDERS = {"intensifiers": "stimuli.constructions.intensifiers.finder.IntensifierFinder"}
+FINDERS = {
+    "adjectives": "stimuli.constructions.adjectives.counts.ModifierFinder",
+    "intensifiers": "stimuli.constructions.intensifiers.finder.IntensifierFinder",
+}
 
 
 def importer(key: str) -> Importer:

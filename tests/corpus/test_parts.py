@@ -13,7 +13,7 @@ import zstandard
 from corpus import parts as cutting
 from corpus import sweep
 from corpus.errors import BuildError
-from corpus.parts import Order, Part, find, parts
+from corpus.parts import Order, Part, Sought, find, parts
 from corpus.texts import corpus_files
 from tests.corpus.finders import Adverbs
 from tests.corpus.trees import TREES
@@ -69,7 +69,7 @@ def test_a_part_of_another_file_or_of_another_parser_is_refused(tmp_path):
     assert len(list(one.in_blocks())) == 3
     with pytest.raises(BuildError, match=r"a\.txt is another file here, or it has changed"):
         list(last.in_blocks())
-    order = replace(Order.to_find(Adverbs(), one), made_by={"packages": {"spacy": "0.1"}})
+    order = Order(one, replace(Sought.by(Adverbs()), made_by={"packages": {"spacy": "0.1"}}))
     with pytest.raises(BuildError, match=r"The pass is made with .*0\.1.*, and here is "):
         find(order, Adverbs(), tmp_path / "found", processes=1)
     # What was found in texts that are the same has the same name, wherever they lie.

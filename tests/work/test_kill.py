@@ -90,9 +90,9 @@ ask_soon("behind", by="mira")
 from pathlib import Path
 from corpus.parts import Order, parts
 from scoring.baselines.associations.tally import AssociationFinder
-from scoring.corpus_passes.asking import send_part
+from scoring.corpus_passes.asking import looked_for, send_part
 [part] = parts([(Path("{text}"), "plain")], field="")
-send_part(Order.to_find(AssociationFinder(), part))
+send_part(Order(part, looked_for(AssociationFinder())))
 """,
         done="SELECT COUNT(*) = 0 FROM scoring_corpuspart",
     ),

@@ -47,30 +47,29 @@ class ModifierFinder:
 
     name: ClassVar[str] = "adjectives"
     version: ClassVar[str] = "2"
-    heads: frozenset[str]
-    words: frozenset[str]
+    heads: tuple[str, ...]
+    words: tuple[str, ...]
     plurals: tuple[tuple[str, str], ...]
     participles: tuple[tuple[str, str], ...]
 
     def settings(self) -> dict[str, Any]:
         return {
-            "heads": digest(sorted(self.heads)),
-            "words": digest(sorted(self.words)),
+            "heads": digest(self.heads),
+            "words": digest(self.words),
             "plurals": digest(self.plurals),
             "participles": digest(self.participles),
         }
 
     def find(self, texts: "Sequence[Text]", parser: "Parser") -> dict[str, dict[str, int]]:
-        singular, verbs = dict(self.plurals), dict(self.participles)
-        forms = {head: head for head in self.heads} | {
-            plural: word for plural, word in self.plurals if word in self.heads
-        }
+        used = Used(frozenset(self.words), dict(self.plurals), dict(self.participles))
+        forms = {head: head for head in self.heads}
+        forms |= {plural: word for plural, word in self.plurals if word in forms}
         uses: Counter[str] = Counter()
         hopeful: list[Doc] = []
         for doc in parser.tagged_many(
-            text for text in texts if self.words.intersection(WORD.findall(text.text.casefold()))
+            text for text in texts if used.words.intersection(WORD.findall(text.text.casefold()))
         ):
-            uses.update(self._uses(doc, singular, verbs))
+            uses.update(used.of(doc))
             if _worth_parsing(doc, forms):
                 hopeful.append(doc)
         pairs: Counter[str] = Counter()
@@ -82,13 +81,22 @@ class ModifierFinder:
                     capitals[f"{modifier.lower_} {'upper' if modifier.text[0].isupper() else 'lower'}"] += 1
         return {"pairs": _sorted(pairs), "capitals": _sorted(capitals), "uses": _sorted(uses)}
 
-    def _uses(self, doc: "Doc", singular: dict[str, str], verbs: dict[str, str]) -> Iterator[str]:
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """Words whose use is counted, and what their plurals and participles are of."""
+
+    words: frozenset[str]
+    singular: Mapping[str, str]
+    verbs: Mapping[str, str]
+
+    def of(self, doc: "Doc") -> Iterator[str]:
         for token in doc:
             word, tag = token.lower_, token.tag_
-            if tag == "NNS" and word in singular:
-                yield f"{singular[word]} plural"
-            if tag == "VBN" and word in verbs and _after_be(doc, token.i):
-                yield f"{verbs[word]} passive"
+            if tag == "NNS" and word in self.singular:
+                yield f"{self.singular[word]} plural"
+            if tag == "VBN" and word in self.verbs and _after_be(doc, token.i):
+                yield f"{self.verbs[word]} passive"
             if word in self.words:
                 yield f"{word} {tag}"
                 how = _determined(doc, token.i) if tag == "NN" else _governing(doc, token.i) if tag in BASE else ""
@@ -164,10 +172,10 @@ def _sorted(counts: Counter[str]) -> dict[str, int]:
 
 def finder_for(knowledge: Knowledge) -> ModifierFinder:
     """Looks for the modifiers of every head, and counts how every word of the triples is used."""
-    heads = frozenset(knowledge.heads)
+    heads = knowledge.heads
     tails = (word for triple in knowledge.triples for word in triple.tail.split())
-    words = heads | frozenset(word for word in tails if word.isascii() and word.isalpha())
-    return ModifierFinder(heads, words, tuple(_plurals(sorted(words))), tuple(_participles(sorted(words))))
+    words = sorted({*heads, *(word for word in tails if word.isascii() and word.isalpha())})
+    return ModifierFinder(tuple(heads), tuple(words), tuple(_plurals(words)), tuple(_participles(words)))
 
 
 def _plurals(words: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -4,11 +4,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.errors import BuildError
-from corpus.parts import Order, Part, Start
+from corpus.parts import Order, Part, Sought, Start
 from corpus.workplace import Workplace
 from scoring.baselines.associations.tally import AssociationFinder
 from scoring.corpus_passes import part as rows
-from scoring.corpus_passes.asking import send_part, shared_pass
+from scoring.corpus_passes.asking import looked_for, send_part, shared_pass
 from scoring.corpus_passes.part import CorpusPart
 from scoring.corpus_passes.working import PARTS
 
@@ -23,7 +23,7 @@ def store(tmp_path, settings):
 def refusal(path="/nowhere.txt"):
     """Of a part of this file, of a worker here."""
     part = Part(path=path, form="plain", field="", start=Start(), blocks=1, characters=9, content="", read=1)
-    send_part(Order.to_find(FINDER, part))
+    send_part(Order(part, Sought.by(FINDER)))
     row = CorpusPart.objects.get()
     PARTS.work(row.pk, worker="test")
     row.refresh_from_db()
@@ -62,4 +62,5 @@ def test_without_a_store_nothing_is_done(db, queue, settings):
 @pytest.mark.slow
 def test_a_process_that_refuses_says_why(db, queue, store, tmp_path):
     (tmp_path / "a.txt").write_text("The cop left.\n")
+    looked_for(FINDER)
     assert "a.txt is another file here" in refusal(str(tmp_path / "a.txt"))

@@ -1,4 +1,4 @@
-"""A count that machines share: each with its own PARALLAX_VAR, one database, one queue and one store."""
+"""Passes that machines share: each with its own PARALLAX_VAR, one database, one queue and one store."""
 
 import copy
 import os
@@ -6,24 +6,27 @@ import signal
 
 import pytest
 
-from scoring.baselines.associations.counting import Wanted, count
 from tests import forked
 from tests.installation import Installation
-from tests.scoring.baselines.associations.stores import TEXT, quiet
+from tests.stimuli.constructions.adjective_words import write_sources
 
 pytestmark = pytest.mark.slow
 
-# `count_corpus`, with a few texts to a part.
-COUNT = """
+# Passes with few texts to a part; `sources` and `out` are folders.
+ASK = """
 import sys
 import django
 django.setup()
 from django.core.management import call_command
 from corpus import parts
-parts.BLOCK, parts.BLOCKS = 250, 1
-call_command("count_corpus", "shared", *sys.argv[1:], processes=1)
+parts.BLOCK, parts.BLOCKS = 2_500, 1
+sources, out = sys.argv[1:]
+corpus = f"{sources}/corpus.txt"
+given = ("--corpus", corpus, "--conceptnet", f"{sources}/triples.txt", "--nonsubsective", f"{sources}/adjectives.txt")
+call_command("build_study", "adjectives", *given, "--out", out, "--no-load", "--processes", "1")
+call_command("count_corpus", "shared", corpus, processes=1)
 """
-PARTS = 4
+FINDERS, PARTS = ("adjectives", "associations"), 3
 
 
 def kill(process):
@@ -31,37 +34,49 @@ def kill(process):
     process.wait()
 
 
-def test_killed_in_the_middle_it_goes_on_and_gives_the_bytes_of_one_machine(tmp_path, valkey_url):
-    corpus = tmp_path / "corpus.txt"
-    corpus.write_text(TEXT)
-    alone = count(Wanted(sources=[corpus]), tmp_path / "alone", say=quiet).manifest
+def test_killed_in_the_middle_they_go_on_and_give_the_bytes_of_one_machine(tmp_path, valkey_url):
+    (sources := tmp_path / "sources").mkdir()
+    write_sources(sources)
     store = tmp_path / "store"
+    alone = Installation(tmp_path / "alone", valkey_url, OMP_NUM_THREADS="1")
     here = Installation(tmp_path / "here", valkey_url, CORPUS_STORE=store.as_uri(), OMP_NUM_THREADS="1")
     there = copy.copy(here)
     there.env = here.env | {"PARALLAX_VAR": str(tmp_path / "there")}
     there.log = tmp_path / "there.log"
-    asking = {"env": here.env, "log": tmp_path / "asker.log", "new_session": True}
-    running = [there.worker("jobs,upkeep"), forked.begin("-c", COUNT, str(corpus), **asking)]
+
+    def ask(installation):
+        arguments = ("-c", ASK, str(sources), str(tmp_path / f"study-{installation.log.parent.name}"))
+        log = tmp_path / f"asker-{installation.log.parent.name}.log"
+        return forked.begin(*arguments, env=installation.env, log=log, new_session=True)
 
     def found():
-        return {path.name: path.stat().st_ino for path in store.glob("associations/*.gz")}
+        return {path.name: path.stat().st_ino for name in FINDERS for path in store.glob(f"{name}/*.gz")}
 
+    running = [there.worker("jobs,upkeep"), ask(here)]
     try:
-        here.wait_for(lambda: found())
+        here.wait_for(found)
         for process in running:
             kill(process)
         before = found()
         assert len(before) < PARTS
         assert here.row("SELECT COUNT(*) AS n FROM scoring_corpuspart WHERE state = 'held'")["n"] > 0
-        running = [there.worker("jobs,upkeep"), forked.begin("-c", COUNT, str(corpus), **asking)]
-        assert running[1].wait() == 0, (tmp_path / "asker.log").read_text()[-3000:]
+        running = [there.worker("jobs,upkeep"), ask(here), ask(alone)]
+        for process in running[1:]:
+            assert process.wait() == 0, "".join(path.read_text()[-3000:] for path in tmp_path.glob("asker-*.log"))
     finally:
         for process in running:
             if process.poll() is None:
                 kill(process)
-    assert len(found()) == PARTS
+    assert len(found()) == PARTS * len(FINDERS)
     assert found().items() >= before.items()
     assert here.row("SELECT COUNT(*) AS n FROM scoring_corpuspart")["n"] == 0
-    assert len((tmp_path / "asker.log").read_text().split(alone.content[:8])) > 1
-    [state] = (tmp_path / "here" / "associations" / "shared").glob(f"{alone.content[:16]}/store.json")
-    assert state.read_bytes() == (tmp_path / "alone" / alone.content[:16] / "store.json").read_bytes()
+    assert_same(tmp_path / "study-here", tmp_path / "study-alone", "*")
+    assert_same(tmp_path / "here", tmp_path / "alone", "associations/shared/*/store.json")
+
+
+def assert_same(one, other, pattern):
+    """These files, byte for byte."""
+    names = sorted(path.relative_to(other) for path in other.glob(pattern))
+    assert names
+    for name in names:
+        assert (one / name).read_bytes() == (other / name).read_bytes(), name

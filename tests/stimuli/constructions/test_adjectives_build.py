@@ -10,50 +10,12 @@ from django.test import override_settings
 
 from annotation.models import Item
 from annotation.studyfile import read_study
-
-TRIPLES = [
-    ("dog", "CapableOf", "chase cat"),
-    ("dog", "CapableOf", "eat meat"),
-    ("dog", "HasA", "four leg"),
-    ("dog", "HasProperty", "loyal"),
-    ("house", "HasA", "door"),
-    ("house", "ReceivesAction", "build of brick"),
-    ("house", "UsedFor", "live in"),
-    ("house", "CapableOf", "Qwertyish"),
-    ("animal", "IsA", "dog"),
-]
-ADJECTIVES = ("old", "small", "brown", "hungry", "ugly", "young")
-LINES = [
-    "The dogs chase the cats and the dogs eat meat.",
-    "We eat the meat because meat is good.",
-    "A dog has legs, and all legs have bones.",
-    "A cat saw a dog near a house.",
-    "Two legs are better than many legs.",
-    "The loyal man is loyal to the house.",
-    "They build a house of brick, and brick is heavy.",
-    "They live in a house and open the door.",
-    "A door was open.",
-    "A leg was hurt.",
-    "The cats were chased.",
-    "Houses were built.",
-]
+from tests.stimuli.constructions.adjective_words import ADJECTIVES, TRIPLES, write_sources
 
 
 @pytest.fixture
 def sources(tmp_path: Path) -> dict[str, Path]:
     return write_sources(tmp_path)
-
-
-def write_sources(folder: Path) -> dict[str, Path]:
-    """A corpus in which dogs and houses have six adjectives, ten times each, and two that are non-subsective."""
-    lines = [f"I saw {'an' if a[0] in 'aeiou' else 'a'} {a} {noun}." for a in ADJECTIVES for noun in ("dog", "house")]
-    lines = [line for line in lines for _ in range(10)] + [line for line in LINES for _ in range(10)]
-    lines += ["He bought a fake dog.", "He sold the former house.", "He saw the alleged house."] * 3
-    paths = {name: folder / f"{name}.txt" for name in ("corpus", "triples", "adjectives")}
-    paths["corpus"].write_text("\n".join(lines) + "\n", encoding="utf-8")
-    paths["triples"].write_text("".join(f"{r}\t{h}\t{t}\n" for h, r, t in TRIPLES), encoding="utf-8")
-    paths["adjectives"].write_text("fake\nformer\nalleged\n", encoding="utf-8")
-    return paths
 
 
 @pytest.fixture(autouse=True)
