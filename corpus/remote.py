@@ -22,6 +22,8 @@ ADDRESS = re.compile(r"[a-z][a-z0-9]*://.+", re.DOTALL)
 # A chain of stores (`zip::s3://…`), whose name does not say what is opened; and what no line, or no database, holds.
 REFUSED = re.compile(r"::|[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 HTTP = ("http", "https")
+# What stores call what is another when a file has been written to; the first that there is counts.
+TAGS = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
 PIECE = 2**20
 
 
@@ -45,6 +47,17 @@ def files_below(folder: Path) -> Iterator[Path]:
 def address_of(path: Path) -> str:
     """What `place` reads on any machine."""
     return path.address if isinstance(path, Remote) else str(path.absolute())
+
+
+def version_of(path: Path) -> tuple[Any, ...] | None:
+    """What is another once the file has been written to; None where nobody says."""
+    try:
+        if isinstance(path, Remote):
+            return path.version()
+        known = path.stat()
+    except OSError:
+        return None
+    return (known.st_ino, known.st_size, known.st_mtime_ns)
 
 
 def is_http(path: Path) -> bool:
@@ -107,6 +120,14 @@ class Remote(PosixPath):
         with self._reached() as (system, path):
             size = int(system.info(path).get("size") or 0)
         return os.stat_result((0, 0, 0, 0, 0, 0, size, 0, 0, 0))
+
+    def version(self) -> tuple[Any, ...]:
+        """Its size, and its tag or time where the store has one."""
+        with self._reached() as (system, path):
+            # A list of the folder may be remembered, in which it is as it was.
+            system.invalidate_cache()
+            known = system.info(path)
+        return (known.get("size"), next((known[name] for name in TAGS if name in known), None))
 
     def open(self, mode: str = "r", *_: Any, **__: Any) -> Any:
         if mode != "rb":

@@ -18,6 +18,7 @@ from corpus.errors import BuildError
 from corpus.lines import CorpusFile
 from corpus.parsing import PACKAGES, Parser
 from corpus.provenance import digest, source_facts, versions
+from corpus.remote import address_of, version_of
 from corpus.texts import Text, corpus_files, texts
 from corpus.workplace import Finder, Finished, Workplace, bar
 
@@ -99,11 +100,14 @@ def sweep(
     Finished blocks are kept in `workplace.folder`; the same sweep started again reads them instead of doing
     them again. Where the workplace has a `shared` pass for it, workers do them, and what they find is kept elsewhere.
 
-    SourceError if a file cannot be read; BuildError if another process is at the same sweep.
+    SourceError if a file cannot be read; BuildError if another process is at the same sweep, or at the end of it if a
+    file has changed meanwhile: what was found would be of no corpus that ever was.
     """
     files = corpus_files(sources, form=form)
+    before = [version_of(path) for path, _ in files]
     if finder.name in workplace.shared:
         yield from workplace.shared[finder.name](files, finder, field, workplace)
+        _refuse_changed(files, before)
         return
     about = {
         "finder": finder.name,
@@ -125,6 +129,18 @@ def sweep(
         for found in in_order(blocks, finder.find, processes=workplace.processes, begin=Parser):
             finished.add(found)
             yield found
+        try:
+            _refuse_changed(files, before)
+        except BuildError:
+            # Nobody goes on from it, even if the file is again what it was.
+            path.unlink()
+            raise
+
+
+def _refuse_changed(files: list[tuple[Path, str]], before: list[Any]) -> None:
+    changed = [address_of(path) for (path, _), was in zip(files, before, strict=True) if version_of(path) != was]
+    if changed:
+        raise BuildError(f"{', '.join(changed)} changed while it was read. Start again when nothing writes to it.")
 
 
 def _blocks(

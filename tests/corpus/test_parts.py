@@ -7,14 +7,17 @@ import lzma
 from dataclasses import asdict, replace
 from itertools import chain
 
+import fsspec
 import pytest
 import zstandard
 
 from corpus import parts as cutting
 from corpus import sweep
-from corpus.errors import BuildError
+from corpus.errors import BuildError, SourceError
 from corpus.parts import Order, Part, Sought, find, parts
+from corpus.remote import place
 from corpus.texts import corpus_files
+from corpus.workplace import Workplace
 from tests.corpus.finders import Adverbs
 from tests.corpus.trees import TREES
 
@@ -74,3 +77,36 @@ def test_a_part_of_another_file_or_of_another_parser_is_refused(tmp_path):
         find(order, Adverbs(), tmp_path / "found", processes=1)
     # What was found in texts that are the same has the same name, wherever they lie.
     assert replace(one, path="/elsewhere/a.txt").content == next(parts([(path, "plain")], field="")).content
+
+
+def test_a_file_that_is_changed_cut_off_or_removed_between_parts_is_refused(tmp_path):
+    path, elsewhere = tmp_path / "a.txt", place("memory://changed/a.txt")
+    text = "One line of some words, and a little more than fifty.\n" * 8
+    system = fsspec.filesystem("memory")
+
+    def one_by_one(files, *_):
+        for part in parts(files, field=""):
+            yield list(part.in_blocks())
+
+    def all_ahead(files, *_):
+        for part in list(parts(files, field="")):
+            yield list(part.in_blocks())
+
+    changes = {
+        "grown": lambda: path.write_text(text * 2),
+        "other at its beginning": lambda: path.write_text(text.replace("One", "Two", 1)),
+        "cut off": lambda: path.write_text(text[:200]),
+        "removed": lambda: path.unlink(),
+    }
+    cases = [(path, asker, change) for asker in (one_by_one, all_ahead) for change in changes.values()]
+    cases.append((elsewhere, one_by_one, lambda: system.pipe_file("/changed/a.txt", text.encode() * 2)))
+    for source, asker, change in cases:
+        path.write_text(text)
+        system.pipe_file("/changed/a.txt", text.encode())
+        found = sweep.sweep([source], Adverbs(), Workplace(tmp_path, 1, 0, shared={"adverbs": asker}))
+        next(found)
+        change()
+        with pytest.raises((BuildError, SourceError), match=r"(?s)a\.txt.*(changed|cannot be read)"):
+            list(found)
+    assert len(list(sweep.sweep([elsewhere], Adverbs(), Workplace(tmp_path, 1, 0, shared={"adverbs": one_by_one})))) > 1
+    system.rm("/changed", recursive=True)

@@ -93,6 +93,17 @@ def test_afresh_forgets_this_sweep_and_no_other(corpus, tmp_path):
     assert kept.exists()
 
 
+def test_nobody_goes_on_from_a_sweep_of_a_file_that_changed(corpus, tmp_path):
+    text = corpus.read_text()
+    blocks = sweep([corpus], Adverbs(), at(tmp_path / "work"))
+    next(blocks)
+    corpus.write_text(text.replace("quite", "very"))
+    with pytest.raises(BuildError, match=r"corpus\.txt changed while it was read"):
+        list(blocks)
+    corpus.write_text(text)
+    assert found(corpus, at(tmp_path / "work")) == found(corpus, at(tmp_path / "afresh"))
+
+
 def test_what_is_finished_is_not_done_again(corpus, tmp_path):
     whole = found(corpus, at(tmp_path))
     # This finder would die at once if it were asked anything.
