@@ -2,13 +2,11 @@
 
 from collections.abc import Set
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 
-from work.watching.health import SILENT
+from work.taking import Saying, SayingQuerySet, in_all
 
 # What is no GPU; CUDA's and Apple's have other names.
 PROCESSOR = "cpu"
@@ -41,43 +39,30 @@ class Refused:
         return Q(model__key__in=self.models) | Q(on_gpu, device=RunDevice.GPU)
 
 
-class ScoringWorkerQuerySet(models.QuerySet["ScoringWorker"]):
-    def live(self) -> "ScoringWorkerQuerySet":
-        return self.filter(said_at__gte=Now() - timedelta(seconds=SILENT))
-
+class ScoringWorkerQuerySet(SayingQuerySet["ScoringWorker"]):
     def on_gpu(self) -> "ScoringWorkerQuerySet":
         return self.exclude(device=PROCESSOR)
 
     def refused_by_all(self) -> Refused:
         """What no worker takes; nothing where no worker lives, of which nothing is known."""
         said = [(has_gpu(device), set(keys)) for device, keys in self.live().values_list("device", "refuses")]
-        if not said:
-            return Refused(frozenset(), frozenset())
         on_gpu = [keys for is_gpu, keys in said if is_gpu]
-        return Refused(set.intersection(*(keys for _, keys in said)), set.intersection(*on_gpu) if on_gpu else None)
+        return Refused(in_all(keys for _, keys in said), in_all(on_gpu) if on_gpu or not said else None)
 
 
 def has_gpu(device: str) -> bool:
     return device != PROCESSOR
 
 
-class ScoringWorker(models.Model):
-    """A process that scores, and what it takes, as it last said (scoring/runs/taking.py)."""
+class ScoringWorker(Saying):
+    """A process that scores, and what it takes (scoring/runs/taking.py)."""
 
-    place = models.CharField(max_length=120, unique=True, help_text="Its worker's name, and which process of it.")
     takes = models.JSONField(default=list, help_text="Models by key or name, with *; empty: all.")
     device = models.CharField(max_length=20)
     dtypes = models.JSONField(default=list, help_text="Empty: all.")
     refuses = models.JSONField(default=dict, help_text="Of the models of live runs, by key, why it does not take them.")
-    said_at = models.DateTimeField()
 
     objects = ScoringWorkerQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["place"]
-
-    def __str__(self) -> str:
-        return self.place
 
     def refused(self) -> Refused:
         return Refused(self.refuses.keys(), self.refuses.keys() if has_gpu(self.device) else None)

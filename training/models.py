@@ -12,13 +12,16 @@ from annotation.models.constraints import one_of
 from training.classifier.settings import DEFAULTS, MAJORITY, REFERENCE
 from work.leases import Leased, LeasedQuerySet
 from work.queues import Queue
+from work.taking import Saying, SayingQuerySet
 
 # What is said of every training's settings.
 SAID = ("learning_rate", "epochs", "batch_size", "seed")
 
 
 class TrainingQuerySet(LeasedQuerySet["Training"]):
-    pass
+    def takeable(self) -> "LeasedQuerySet[Training]":
+        """Messages for what every worker refuses would only be thrown away; a worker that takes it sends them."""
+        return self.exclude(pk__in=TrainingWorker.objects.all_refuse())
 
 
 class TrainingState(models.TextChoices):
@@ -151,3 +154,9 @@ class Training(Leased):
         assert self.accuracy is not None
         assert self.loss is not None
         return (-self.accuracy, self.loss, self.fingerprint)
+
+
+class TrainingWorker(Saying):
+    """A process that trains, and which waiting trainings it refuses, by number (training/classifier/taking.py)."""
+
+    objects = SayingQuerySet["TrainingWorker"].as_manager()

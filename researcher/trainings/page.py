@@ -14,6 +14,7 @@ from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, share
 from comparison.statistics.estimate import Estimate
 from researcher.trainings.curves import SPARK_HEIGHT, SPARK_WIDTH, accuracy_figure, loss_figure, spark
+from training.classifier.taking import waits_of
 from training.models import Training
 from training.visible import trainings_for
 
@@ -23,7 +24,7 @@ class TrainingLine:
     """One training; `accuracy` is that of the epoch kept, or of the best so far, on the held-out part.
 
     `studies`: what it learns from and leaves out, in words. `is_best` says that no other finished training that learned
-    from the same items has a higher one.
+    from the same items has a higher one. `waits`: that no worker has its encoder, in a sentence.
     """
 
     training: Training
@@ -31,6 +32,7 @@ class TrainingLine:
     epoch: int | None
     is_best: bool
     studies: str = ""
+    waits: str = ""
 
     @property
     def spark(self) -> str:
@@ -103,7 +105,7 @@ def charts_of(training: Training) -> dict[str, Spec]:
 def read_trainings(user: Reader) -> tuple[TrainingLine, ...]:
     """Two who ask for the same have one row, which names the studies of one of them: others stay unnamed."""
     trainings = list(trainings_for(user).select_related("model"))
-    hidden = _hidden(user, trainings)
+    hidden, waits = _hidden(user, trainings), waits_of(trainings)
     best: dict[str, Training] = {}
     finished = [one for one in trainings if one.state == Training.State.FINISHED]
     for one in finished:
@@ -114,6 +116,7 @@ def read_trainings(user: Reader) -> tuple[TrainingLine, ...]:
         replace(
             _line(one, is_best=best.get(one.contest) is one and one.contest not in alone),
             studies=one.studies_beside(hidden),
+            waits=waits.get(one.pk, ""),
         )
         for one in trainings
     )

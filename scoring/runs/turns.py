@@ -15,9 +15,8 @@ from django.db.models import Case, Exists, Max, OuterRef, Q, QuerySet, Subquery,
 
 from scoring.library.location import Location
 from scoring.models import LIVE, Chunk, LanguageModel, Run
-from scoring.runs.taking import devices, refusals
+from scoring.runs.taking import REASONS, devices
 from scoring.scoring_workers import ScoringWorker
-from work.place import place
 from work.queues import Queue
 
 # As `gives_labels_only` has it: their messages go by the other queue.
@@ -127,7 +126,7 @@ def of_others(queue: str) -> Chunk | None:
     if not (waiting := _of_others(live_runs(labels_only=False))):
         return None
     theirs = Run.objects.filter(pk__in=waiting)
-    for worker in ScoringWorker.objects.live().exclude(place=place()):
+    for worker in ScoringWorker.objects.others():
         if found := theirs.exclude(worker.refused().runs).first():
             return Chunk.objects.waiting().filter(run=found).first()
     return None
@@ -135,7 +134,7 @@ def of_others(queue: str) -> Chunk | None:
 
 def _of_others(runs: Sequence[Live]) -> set[int]:
     """Those that wait and that this worker does not take."""
-    refused, mine = refusals(run.model for run in runs if run.waits), devices()
+    refused, mine = REASONS.of(run.model for run in runs if run.waits), devices()
     return {run.pk for run in runs if run.waits and (run.model in refused or run.device not in mine)}
 
 

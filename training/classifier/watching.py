@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from celery import current_app
 from tqdm import tqdm
 
+from training.classifier.taking import waits_of
 from training.classifier.working import TRAININGS, train
 from training.models import Training
 from work.queue import QueueGone, ask_workers
@@ -29,7 +30,10 @@ class NobodyTrains(RuntimeError):
 
 
 def watch(trainings: Sequence[Training]) -> None:
-    """Return when all have ended, whatever came of them. NobodyTrains if none moves and no worker is there."""
+    """Return when all have ended, whatever came of them. NobodyTrains if none moves and no worker is there.
+
+    That some wait for a worker which has their encoder is said from time to time.
+    """
     moved = time.monotonic()
     with bar_over(trainings) as bar:
         while any(one.is_live for one in trainings):
@@ -43,6 +47,8 @@ def watch(trainings: Sequence[Training]) -> None:
             elif time.monotonic() - moved > PATIENCE_SECONDS:
                 moved = time.monotonic()
                 _require_worker()
+                for said in dict.fromkeys(waits_of(trainings).values()):
+                    bar.write(said)
 
 
 def bar_over(trainings: Sequence[Training]) -> "tqdm[NoReturn]":

@@ -32,6 +32,7 @@ from training.classifier.collecting import CannotCollect, collect, find_studies
 from training.classifier.examples import CannotSplit, Split
 from training.classifier.history import History
 from training.classifier.settings import NEW, Settings
+from training.classifier.taking import of_others, whose_turn
 from training.models import Training
 from work.kinds import GivenUp, Kind, WornOut
 from work.leases import LeaseLost
@@ -182,7 +183,7 @@ def fail(training: Training, error: Exception) -> None:
 
 
 REFUSALS = (ModelError, CannotCollect, CannotSplit, UnknownRecipe, CannotFinish)
-TRAININGS = Kind(model=Training, do=train, fail=fail, refusals=REFUSALS)
+TRAININGS = Kind(model=Training, do=train, fail=fail, refusals=REFUSALS, in_turn=whose_turn, of_others=of_others)
 
 
 def workplace(training: Training) -> Path:

@@ -18,6 +18,7 @@ from scoring.library.location import Location
 from scoring.library.model_store import by_package, is_stored, read_fault
 from scoring.models import LIVE, LanguageModel, Run
 from scoring.scoring_workers import ScoringWorker
+from training.models import Training, TrainingWorker
 from work.queue import leased_models
 from work.queues import Queue
 from work.watching.health import NEEDED, database, read_faults
@@ -54,6 +55,7 @@ def faults() -> Iterator[str]:
     if not asked["database"] and not asked["migrations"]:
         yield from _models()
         yield from untaken()
+        yield from _trainings()
 
 
 def _queues() -> list[Queue]:
@@ -136,3 +138,11 @@ def untaken() -> Iterator[str]:
         why = "; ".join(f"{worker}: {worker.refuses.get(key, 'it has no GPU')}" for worker in workers)
         gpu = " on a GPU" if device == Run.Device.GPU else ""
         yield f"No running worker takes {name}{gpu}, for which runs wait: {waiting} ({why})."
+
+
+def _trainings() -> Iterator[str]:
+    """Those that wait for a worker which has their encoder, and why each worker does not take them."""
+    workers = list(TrainingWorker.objects.live())
+    for row in Training.objects.waiting().filter(pk__in=TrainingWorker.objects.all_refuse()):
+        why = "; ".join(f"{worker}: {worker.refuses.get(str(row.pk))}" for worker in workers)
+        yield f"No running worker has {row.base['name']}, from which a training starts: {row} ({why})."

@@ -22,6 +22,7 @@ from scoring.runs.working import CHUNKS
 from scoring.scoring_workers import ScoringWorker
 from tests.studies import open_small_study, plausibility_row
 from work import kinds
+from work import taking as work_taking
 from work.place import place
 from work.queue import resend
 from work.queues import Queue
@@ -36,7 +37,7 @@ HUB = {"family": "causal", "method": "causal", "location": "hub"}
 @pytest.fixture
 def runs(tmp_path, monkeypatch) -> dict[str, Run]:
     """Of two models, two chunks each; this worker takes but the first."""
-    monkeypatch.setattr(taking, "_looked", {})
+    monkeypatch.setattr(taking.REASONS, "_looked", {})
     study = open_small_study(tmp_path / "study", [plausibility_row(1)])
     found = {}
     for key in ("mine", "theirs"):
@@ -51,7 +52,7 @@ def sent(monkeypatch) -> list[int]:
     """Chunks whose messages were sent; no message waits anywhere."""
     found: list[int] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, args, **options: found.append(args[1]))
-    monkeypatch.setattr(taking, "messages_waiting", lambda queue: 0)
+    monkeypatch.setattr(work_taking, "messages_waiting", lambda queue: 0)
     monkeypatch.setattr(kinds, "PAUSE_SECONDS", 0.0)
     return found
 
