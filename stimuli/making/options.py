@@ -177,7 +177,7 @@ def declare_study(parser: ArgumentParser) -> None:
         parser.add_argument(
             "--without-context",
             action="store_true",
-            help="the same items without context: noun and adjective, the question, the neutral sentence",
+            help="the same items without the text around them, if they have any",
         )
     with _part(parser, "join"):
         _declare_joining(parser)
@@ -326,7 +326,9 @@ def about(kind: str, key: str) -> About:
     head = text.split("\n## ", 1)[0].partition("| | |")[2]
     rows = re.findall(r"^\| ([A-Z][\w ]*) \| (.+) \|$", head.split("\n\n", 1)[0], re.MULTILINE)
     sentence = makes[0][0].upper() + makes[0][1:]
-    return About(key, title[1], sentence, tuple((name, said) for name, said in rows if name not in PASSED_OVER))
+    # A link to another file of the project leads nowhere on the site.
+    said = ((name, re.sub(r"\[([^]]+)\]\([^):]+\)", r"\1", text)) for name, text in rows if name not in PASSED_OVER)
+    return About(key, title[1], sentence, tuple(said))
 
 
 def _of_format(key: str) -> About:

@@ -95,3 +95,6 @@ def test_the_pages_are_accessible_and_fit(browser_page, live_server, researcher,
         page.goto(live_server.url + address)
         page.locator("h1").wait_for()
         assert faults(page) == [], address
+    page.goto(live_server.url + reverse("construction", args=["intensifiers"]))
+    form, example = page.locator(".job-form").bounding_box(), page.locator(".about-choice").bounding_box()
+    assert example["x"] > form["x"] + form["width"] and example["y"] == form["y"], "what comes of it stands beside it"

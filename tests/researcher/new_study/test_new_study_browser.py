@@ -97,6 +97,7 @@ def test_a_file_in_windows_1252_under_a_title_is_made_without_its_faulty_rows(op
     page = open_page(viewport=PHONE)
     log_in(page, live_server)
     page.goto(live_server.url + "/new-study/")
+    assert page.locator(".stepper").inner_text().split() == ["1.", "Upload", "2.", "Columns", "3.", "Done"]
     text = "Urteile im März;;\nNr;Sentence;Form\n1;Der Hund fängt Bälle.;a\n2;;b\n3;Es fällt.;b\n"
     items = {"name": "march.csv", "mimeType": "text/csv", "buffer": text.encode("cp1252")}
     page.get_by_label("Drop a file or choose one").set_input_files(items)
