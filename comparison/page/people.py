@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from comparison.figures.findings import FINDINGS
 from comparison.figures.people.aggregations import AGGREGATIONS, Aggregations, Movement, WayFinding
 from comparison.figures.people.between_annotators import BETWEEN_ANNOTATORS
-from comparison.figures.people.planning import STOPPING, labels_an_item, read_ground, read_plans
+from comparison.figures.people.plan_ground import read_ground
+from comparison.figures.people.planning import STOPPING, labels_an_item, read_plans
 from comparison.figures.people.response_times import RESPONSE_TIMES, ResponseTimes
 from comparison.figures.people.same_item import SAME_ITEM, WAYS, SameItem
 from comparison.frame.aggregation_methods import Way
@@ -100,6 +101,7 @@ class People:
     beside_others: tuple[tuple[str, Estimate], ...]
     times: ResponseTimes
     by_rho: bool
+    by_accuracy: bool
     combined: Combined
     stopping: str
     plans: tuple[Plan, ...]
@@ -119,7 +121,7 @@ def read_people(chosen: Selected) -> People:
     found, stopping = FINDINGS.read(chosen), STOPPING.read(chosen)
     outlying = set(chosen.verdict.people.outliers)
     short = {run.title: run.short for run in chosen.outline.runs}
-    by_rho = chosen.is_averaged
+    by_rho, by_accuracy = chosen.is_averaged, chosen.verdict.measure == ACCURACY
     reached = found.beside_others(by_rho=by_rho)
     average = None if by_rho else found.ceiling
     same, people = SAME_ITEM.read(chosen), chosen.study.people
@@ -136,8 +138,9 @@ def read_people(chosen: Selected) -> People:
         by_rho=by_rho,
         times=RESPONSE_TIMES.read(chosen),
         combined=_combined(AGGREGATIONS.read(chosen), short, shown=_shown_nearest(chosen)),
-        # Of accuracy: by ρ other runs may be first.
-        stopping="" if by_rho else replace(stopping, first=first, second=second).words,
+        # Of accuracy: by another measure other runs may be first.
+        stopping=replace(stopping, first=first, second=second).words if by_accuracy else "",
+        by_accuracy=by_accuracy,
         plans=_plans(chosen),
     )
 

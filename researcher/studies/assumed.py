@@ -3,16 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from comparison.figures.people.planning import Ground
+from comparison.figures.people.plan_ground import AGREEMENT, Ground, ratings_of
 from comparison.statistics.estimate import counted, plain
 from comparison.statistics.planning.power import Assumed, Plan, enough, majority_of, true_accuracy
 from comparison.statistics.planning.rating_power import AssumedRatings
 
 MOST_OPTIONS, WANTED, MOST_ITEMS = 20, 0.8, 10_000
-# Of a study without labels: agreement that is often found, and models halfway between chance and always right.
-AGREEMENT, HALFWAY, APART = 0.6, 0.5, 0.05
-# Of ratings: a model that follows people as models often do, and one that follows them less.
-RHO, RHO_APART, MOST_DIFFERENCE = 0.5, 0.1, 5
+# Of a study without labels: models halfway between chance and always right.
+HALFWAY, APART = 0.5, 0.05
+MOST_DIFFERENCE = 5
 NAMES = tuple(dict.fromkeys((*Assumed.NAMES, *AssumedRatings.NAMES)))
 FAULT = f"Options are a whole number from 2 to {MOST_OPTIONS}; agreement and accuracies are numbers from 0 to 1."
 DIFFERENCE = "between two kinds of items, in SD; empty: plan for models"
@@ -73,14 +72,6 @@ def _second(query: Mapping[str, str], default: float) -> tuple[bool, float | Non
     """Whether there is none: an empty second model is none, where the form was sent."""
     is_alone = "second" in query and not query["second"].strip()
     return is_alone, None if is_alone else _number(query.get("second", ""), default)
-
-
-def ratings_of(found: Ground) -> AssumedRatings:
-    agreement = AGREEMENT if found.agreement is None else round(max(found.agreement, 0.0), 2)
-    known = [round(min(max(one, 0.0), 1.0), 2) for one in found.right if one is not None]
-    first = known[0] if known else RHO
-    second = next((one for one in known[1:] if one != first), round(max(first - RHO_APART, 0.0), 2))
-    return AssumedRatings(agreement=agreement, first=first, second=second)
 
 
 def assumed_of(found: Ground, *, options: int, labels: int) -> Assumed:
@@ -167,8 +158,8 @@ def _many(assumed: Plan, labels: int) -> str:
 def said_of(assumed: Assumed | AssumedRatings, items: int, labels: int) -> str:
     """What the design that is asked for would show."""
     found = assumed.power(items=items, labels=labels)
-    if found.above_chance is None:
+    if found.above is None:
         return ""
-    chance = f"{plain(found.above_chance, decimals=2)} to {replace(assumed, second=None).aim}"
+    above = f"{plain(found.above, decimals=2)} to {replace(assumed, second=None).aim}"
     apart = "" if found.apart is None else f"{plain(found.apart, decimals=2)} to separate them, "
-    return f"With {items:,} items and {labels} labels, power is {apart}{chance}."
+    return f"With {items:,} items and {labels} labels, power is {apart}{above}."

@@ -3,17 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from comparison.figures.people.planning import (
-    NEXT,
-    STOPPING,
-    Ground,
-    NextItem,
-    Stopping,
-    labels_an_item,
-    read_ground,
-    read_ground_of_ratings,
-    read_plans,
-)
+from comparison.figures.people.plan_ground import Ground, ratings_of, read_own_ground
+from comparison.figures.people.planning import NEXT, STOPPING, NextItem, Stopping, labels_an_item, read_plans
 from comparison.frame.cache.computing import WorkerTask
 from comparison.frame.names import Shortened
 from comparison.frame.selected import Selected
@@ -21,6 +12,7 @@ from comparison.page.drawn.curve import Curve, curve
 from comparison.statistics.planning.plan import Design, Planned
 from comparison.statistics.planning.power import Assumed
 from comparison.statistics.planning.rating_power import AssumedRatings
+from comparison.statistics.verdict.measure import ACCURACY
 from researcher.studies.assumed import (
     FAULT,
     FAULT_OF_RATINGS,
@@ -28,7 +20,6 @@ from researcher.studies.assumed import (
     assumed_of,
     fields,
     headline,
-    ratings_of,
     read_assumed,
     read_ratings,
     said_of,
@@ -49,7 +40,7 @@ class PlanningPage:
 
     ground: Ground
     plans: list[Planned]
-    # None of ratings, of which no majority is compared.
+    # None where accuracy is not the measure.
     stopping: Stopping | None
     waiting: tuple[NextItem, ...]
     fault: str
@@ -67,8 +58,8 @@ class PlanningPage:
 
 def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
     """NotComputed where a reader would wait too long."""
-    of_ratings = chosen.study.is_averaged
-    ground = read_ground_of_ratings(chosen) if of_ratings else read_ground(chosen)
+    of_ratings, by_accuracy = chosen.study.is_averaged, chosen.study.measure == ACCURACY
+    ground = read_own_ground(chosen)
     options, given = 0 if of_ratings else len(chosen.study.task.scale.values), labels_an_item(chosen)
     asked, fault = _designs_of(query, ground, given)
     own = ground.labeled or chosen.gathered.items or FEW
@@ -77,11 +68,11 @@ def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
     usual, assumed = _assumed(query, ground, options=options, labels=given)
     if assumed is None:
         fault = fault or (FAULT_OF_RATINGS if of_ratings else FAULT)
-    is_shown = assumed is not None and items is not None and labels is not None
+    is_shown = (by_accuracy or of_ratings) and assumed is not None and items is not None and labels is not None
     return PlanningPage(
         ground=ground,
-        plans=[] if of_ratings else read_plans(chosen, asked, studies=STUDIES),
-        stopping=None if of_ratings or not ground.labeled else STOPPING.read(chosen),
+        plans=read_plans(chosen, asked, studies=STUDIES) if by_accuracy else [],
+        stopping=STOPPING.read(chosen) if by_accuracy and ground.labeled else None,
         waiting=NEXT.read(chosen),
         fault=fault,
         shortened=Shortened.of(chosen.outline.runs),
@@ -91,7 +82,7 @@ def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
         curve=curve(assumed, items=items, labels=labels) if is_shown else None,  # type: ignore[arg-type]
         headline=headline(assumed, labels) if is_shown else "",  # type: ignore[arg-type]
         said=said_of(assumed, items, labels) if is_shown else "",  # type: ignore[arg-type]
-        fields=fields(assumed or usual),
+        fields=fields(assumed or usual) if by_accuracy or of_ratings else (),
     )
 
 

@@ -57,7 +57,7 @@ def power_file(request: HttpRequest, study: Study, kind: str) -> HttpResponseBas
     except NotComputed:
         raise Http404("The plan has not been computed yet. Open its page first.") from None
     if planned.assumed is None or planned.curve is None:
-        raise Http404(planned.fault)
+        raise Http404(planned.fault or planned.ground.undefined)
     name, rows = f"{study.slug}-power", rows_of(planned.assumed, [line.labels for line in planned.curve.lines])
     record_sent(request, study, f"{name}.{kind}")
     if kind == "csv":

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 
 import numpy as np
 from pydantic import TypeAdapter
@@ -10,20 +9,25 @@ from pydantic import TypeAdapter
 from annotation.models import Study
 from comparison.figures.figure import Figure
 from comparison.figures.file import ORIGIN, Download, Row, origin
-from comparison.figures.models.ratings import ALL, LABELS, RATINGS
+from comparison.figures.people.plan_ground import (
+    PlannedRatings,
+    in_front,
+    known,
+    planned_ratings,
+    read_ground,
+    read_own_ground,
+)
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Mask, Panel, RunColumn
 from comparison.frame.selected import Selected, select
 from comparison.statistics.accuracy.hits import accuracy
-from comparison.statistics.aggregation import majority
-from comparison.statistics.agreement.alpha import Level, krippendorff_alpha, spearman_brown
-from comparison.statistics.agreement.from_counts import brennan_prediger
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, counted, plain
-from comparison.statistics.planning.plan import Design, Here, Planned, planned
+from comparison.statistics.planning.plan import Design, Planned, planned
+from comparison.statistics.planning.rating_power import AssumedRatings
 from comparison.statistics.planning.stopping import ERROR, AnytimeTest, always_valid, narrowing, told_apart
+from comparison.statistics.verdict.measure import ACCURACY
 
-NO_LABELS = "no item is labeled yet"
 ONE_EACH = "the first item of each group"
 NO_RUN = "no run gives labels"
 NONE_FINISHED = "no item has all its labels yet"
@@ -34,29 +38,6 @@ HEADER = [
 ]  # fmt: skip
 NEXT_HEADER = [*ORIGIN, "items_selected", "place", "item", "text", "labels", "narrows"]
 STUDIES = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What planning rests on, or why it cannot be done; and the names of the run in front and the next."""
-
-    here: Here | None
-    first: str
-    second: str
-    undefined: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """What the cache keeps of it: how many `labeled` items there are to plan from, 0 where nothing can be planned."""
-
-    labeled: int
-    first: str
-    second: str
-    undefined: str = ""
-    # Of nominal labels, beyond 1 / options; how often the run in front and the next give the majority label.
-    agreement: float | None = None
-    right: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,48 +120,6 @@ class NextItem:
     share: float
 
 
-def in_front(panel: Panel) -> tuple[RunColumn, ...]:
-    """The two runs that come nearest by accuracy: models before baselines, those that name labels before cut ones."""
-    deciding = [run for run in panel.runs if (run.decided != MISSING).any()]
-
-    def place(run: RunColumn) -> tuple[bool, bool, float]:
-        found = accuracy(run.decided, panel.majority, sample=panel.sample).accuracy
-        return run.is_baseline, run.is_cut, -(found.low if found.low is not None else -1.0)
-
-    return tuple(sorted(deciding, key=place)[:2])
-
-
-def known(panel: Panel) -> Known:
-    """What `planned` asks for, of the items that people have labeled."""
-    front = in_front(panel)
-    first, second = (*(run.title for run in front), "", "")[:2]
-    level: Level = "ordinal" if panel.ordered else "nominal"
-    alpha = krippendorff_alpha(panel.counts, level=level)
-    labeled = panel.counts.sum(axis=1) > 0
-    if not labeled.any() or alpha.value is None:
-        return Known(None, first, second, alpha.undefined if labeled.any() else NO_LABELS)
-    codes = panel.sample.clusters
-    decided = [run.decided[labeled] for run in front]
-    here = Here(
-        counts=panel.counts[labeled],
-        level=level,
-        groups=np.arange(int(labeled.sum())) if codes is None else codes[labeled],
-        first=decided[0] if decided else None,
-        second=decided[1] if len(decided) > 1 else None,
-    )
-    return Known(here, first, second)
-
-
-def ground(found: Known) -> Ground:
-    here = found.here
-    if here is None:
-        return Ground(0, found.first, found.second, found.undefined)
-    truth = majority(here.counts)
-    right = (accuracy(one, truth).accuracy.value for one in (here.first, here.second) if one is not None)
-    agreement = brennan_prediger(here.counts).value
-    return Ground(len(here.counts), found.first, found.second, agreement=agreement, right=tuple(right))
-
-
 def designs(panel: Panel, labels: int) -> tuple[Design, ...]:
     """This study's own design, and what twice and four times the items, and twice the labels, would be."""
     items = int((panel.counts.sum(axis=1) > 0).sum())
@@ -251,7 +190,6 @@ def next_items(panel: Panel, labels: int, *, most: int | None = None) -> tuple[N
 
 # --- The figures ------------------------------------------------------------------------------------
 
-GROUND = TypeAdapter(Ground)
 PLANNED = TypeAdapter(Planned)
 
 
@@ -265,30 +203,6 @@ def read_plans(chosen: Selected, asked: Sequence[Design], *, studies: int) -> li
     parts = {design: ["plan", chosen.asked.classes, design.items, design.labels, studies] for design in asked}
     computed = chosen.each_remembered(PLANNED, parts, compute)
     return [computed[design] for design in asked if design in computed]
-
-
-def read_ground(chosen: Selected) -> Ground:
-    """What plans are drawn from: all items, whatever the filters."""
-    return chosen.remembered(
-        GROUND, ["ground, with accuracies", chosen.asked.classes], lambda: ground(known(chosen.whole))
-    )
-
-
-def read_ground_of_ratings(chosen: Selected) -> Ground:
-    """`agreement` is the reliability of one rating, `right` the ρ of the two models in front with the true ratings."""
-    labeled, found = read_ground(chosen).labeled, RATINGS.read(chosen)
-    if not labeled or found is None or found.rated != LABELS:
-        return Ground(labeled, "", "", "" if labeled else NO_LABELS)
-    each = max(1.0, chosen.gathered.labels / labeled)
-    mean = found.reliability
-    one = None if mean is None else max(0.0, spearman_brown(mean, 1 / each))
-    models = {run.key for run in chosen.outline.runs if not run.is_baseline}
-    shown = [row for row in found.shown if row.key in models and row.condition == ALL]
-    reached = [(rho, row.name) for row in shown if (rho := row.spearman.value) is not None]
-    front = sorted(reached, reverse=True)[:2]
-    first, second = (*(name for _, name in front), "", "")[:2]
-    right = tuple(rho / sqrt(mean) if mean else rho for rho, _ in front)
-    return Ground(labeled, first, second, agreement=one, right=right)
 
 
 def labels_an_item(chosen: Selected) -> int:
@@ -305,10 +219,16 @@ def _planning_rows(study: Study, selection: Selection) -> Iterator[Row]:
     chosen.refuse()  # before the first line goes out
     yield HEADER
     head = [*origin(study), "all items"]
-    found = read_ground(chosen)
+    found = read_own_ground(chosen)
     if not found.labeled:
         reason = Estimate.none(found.undefined)
         yield [*head, "plan", None, None, None, found.first, found.second, "", *_cells(reason)]
+    if study.measure != ACCURACY:
+        asked = designs(chosen.whole, labels_an_item(chosen)) if found.labeled else ()
+        for design in asked:
+            ratings = planned_ratings(found, design)
+            yield from ([*head, *line] for line in _rating_lines(ratings, found.first, found.second))
+        return
     for one in read_plans(chosen, designs(chosen.whole, labels_an_item(chosen)), studies=STUDIES):
         yield from ([*head, *line] for line in _plan_lines(one, found.first, found.second))
     yield from ([*head, *line] for line in _stop_lines(STOPPING.read(chosen)))
@@ -330,6 +250,12 @@ def _plan_lines(one: Planned, first: str, second: str) -> Iterator[Row]:
     yield [*design, "", "", "alpha", *_cells(one.alpha)]
     yield [*design, first, second, "power_apart", *_cells(one.apart)]
     yield [*design, first, "", "power_above_chance", *_cells(one.above_chance)]
+
+
+def _rating_lines(one: PlannedRatings, first: str, second: str) -> Iterator[Row]:
+    design = ["plan", one.design.items, one.design.labels, one.design.total]
+    yield [*design, first, second, "power_apart", *_cells(one.apart)]
+    yield [*design, first, "", AssumedRatings.ABOVE, *_cells(one.above_zero)]
 
 
 def _stop_lines(found: Stopping) -> Iterator[Row]:

@@ -122,4 +122,4 @@ def _tick(items: int) -> Tick:
 def rows_of(assumed: Plan, kinds: Sequence[int]) -> list[tuple[int, int, float | None, float | None]]:
     """For a file: items, labels, the power to beat chance (of ratings, 0) and that to separate two models."""
     found = [assumed.power(items=items, labels=labels) for labels in kinds for items in ITEMS]
-    return [(one.items, one.labels, one.above_chance, one.apart) for one in found]
+    return [(one.items, one.labels, one.above, one.apart) for one in found]

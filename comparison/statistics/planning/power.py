@@ -71,14 +71,14 @@ class Majority:
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """Of `items` with `labels` each: the power to show that the first model beats chance, and that the two differ.
+    """Of `items` with `labels` each: the power of one model alone (`above` chance or, of ratings, 0), and of two.
 
     Each is None where no item would have a majority, and the second without a second model.
     """
 
     items: int
     labels: int
-    above_chance: float | None
+    above: float | None
     apart: float | None
 
 
@@ -129,7 +129,7 @@ def _ways(labels: int, options: int, most: int) -> float:
 def power(assumed: Assumed, *, items: int, labels: int) -> Power:
     """
     >>> found = power(Assumed(options=2, agreement=0.64, first=0.7, second=0.6), items=200, labels=3)
-    >>> round(found.above_chance, 2), round(found.apart, 2)
+    >>> round(found.above, 2), round(found.apart, 2)
     (1.0, 0.47)
     """
     found = majority_of(assumed.options, labels, assumed.giving_true)
@@ -229,7 +229,7 @@ class Plan(Protocol):
 def reaching(assumed: Plan, items: int, labels: int) -> float | None:
     """The power that the plan is about."""
     found = assumed.power(items=items, labels=labels)
-    return found.apart if assumed.is_apart else found.above_chance
+    return found.apart if assumed.is_apart else found.above
 
 
 def enough(assumed: Plan, *, labels: int, wanted: float, most: int) -> int | None:

@@ -60,7 +60,7 @@ class AssumedRatings:
     def power(self, *, items: int, labels: int) -> Power:
         """
         >>> found = AssumedRatings(agreement=0.5, first=0.6, second=0.4).power(items=100, labels=3)
-        >>> round(found.above_chance, 2), round(found.apart, 2)
+        >>> round(found.above, 2), round(found.apart, 2)
         (1.0, 0.36)
         """
         if items < FEWEST:

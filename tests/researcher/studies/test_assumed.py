@@ -2,7 +2,7 @@
 
 import pytest
 
-from comparison.figures.people.planning import Ground
+from comparison.figures.people.plan_ground import Ground
 from comparison.statistics.planning.power import Assumed, power
 from researcher.studies.assumed import assumed_of, headline, read_assumed
 

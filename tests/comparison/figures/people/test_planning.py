@@ -12,13 +12,12 @@ from django.urls import reverse
 from annotation.itemfile import ItemRow
 from annotation.models import Study
 from comparison.exports.registry import export
+from comparison.figures.people.plan_ground import NO_LABELS, known
 from comparison.figures.people.planning import (
     NEXT,
-    NO_LABELS,
     ONE_EACH,
     STOPPING,
     designs,
-    known,
     labels_an_item,
     next_items,
     stopping,
@@ -28,6 +27,7 @@ from comparison.figures.people.yields import YIELD
 from comparison.frame.filters.selection import Selection
 from comparison.frame.reading import read_panel
 from comparison.frame.selected import select
+from comparison.statistics.estimate import plain
 from comparison.statistics.planning.plan import Design
 from tests.browser import PHONE, serious_violations
 from tests.browser import logged_in as logged_in_page
@@ -322,3 +322,36 @@ def test_a_study_of_ratings_is_planned_by_rho_or_a_mean_difference_before_labels
         b"".join(file.streaming_content).decode().splitlines()[0]
         == "items,labels_per_item,power_above_zero,power_apart,agreement,first,second,difference"
     )
+    # The command and the file plan by the same measure, from the same assumptions.
+    expected = planned.assumed.power(items=ITEMS, labels=labels_an_item(select(made, Selection())))
+    lines = planning_file(made)
+    assert {(row["statistic"], row["run"]) for row in lines} == {
+        ("power_apart", planned.ground.first), ("power_above_zero", planned.ground.first),
+    }  # fmt: skip
+    assert lines[0]["estimate"] == expected.apart
+    assert printed(made, items=[ITEMS])[2].split()[3:] == [plain(expected.apart, decimals=2), "1.00"]
+
+
+@pytest.mark.slow
+def test_no_accuracy_is_planned_of_a_study_that_is_measured_by_distance(logged_in, half_study):
+    half_study.declared = half_study.declared | {"measure": "distance"}
+    half_study.save(update_fields=["declared"])
+    said = "power can be computed for accuracy and ρ, not for mean distance in steps"
+    shown = words(logged_in.get(reverse("planning", args=[half_study.slug])))
+    assert said[1:] in shown and "Model accuracy" not in shown and "Can we stop" not in shown
+    assert [(row["part"], row["undefined"]) for row in planning_file(half_study)] == [("plan", said)]
+    with pytest.raises(CommandError, match=said):
+        printed(half_study)
+    people = words(page(logged_in, half_study, "people"))
+    assert "Power, top two runs" not in people and "differ: good" not in people
+
+
+def planning_file(study: Study) -> list[dict[str, object]]:
+    header, *rows = export("planning")(study, Selection())
+    return [dict(zip(map(str, header), row, strict=True)) for row in rows]
+
+
+def printed(study: Study, **asked: object) -> list[str]:
+    out = io.StringIO()
+    call_command("plan", study.slug, stdout=out, **asked)
+    return out.getvalue().splitlines()

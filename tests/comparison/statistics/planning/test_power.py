@@ -43,7 +43,7 @@ def drawn(assumed: Assumed, items: int, labels: int) -> tuple[float, float]:
 def test_it_is_what_drawn_studies_show(assumed, items, labels):
     found = power(assumed, items=items, labels=labels)
     above, apart = drawn(assumed, items, labels)
-    assert found.above_chance == pytest.approx(above, abs=0.03)
+    assert found.above == pytest.approx(above, abs=0.03)
     assert found.apart == pytest.approx(apart, abs=0.03)
 
 
@@ -59,7 +59,7 @@ def test_the_majority_is_that_of_the_multinomial(options, labels, q):
 
 def test_one_label_an_item_makes_no_majority():
     found = power(Assumed(options=2, agreement=0.5, first=0.7, second=0.6), items=100, labels=1)
-    assert (found.above_chance, found.apart) == (None, None)
+    assert (found.above, found.apart) == (None, None)
 
 
 @pytest.mark.slow

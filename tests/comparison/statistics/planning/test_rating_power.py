@@ -37,7 +37,7 @@ def test_power_is_what_simulated_studies_show():
     means = true + rng.standard_normal((studies, items)) * np.sqrt((1 / 0.4 - 1) / labels)
     runs = [rho * true + np.sqrt(1 - rho**2) * rng.standard_normal((studies, items)) for rho in (0.7, 0.3)]
     weak = [sp.stats.spearmanr(one, other).pvalue < 0.05 for one, other in zip(runs[1], means, strict=True)]
-    expected = assumed(first=0.3, agreement=0.4).power(items=items, labels=labels).above_chance
+    expected = assumed(first=0.3, agreement=0.4).power(items=items, labels=labels).above
     assert np.mean(weak) == pytest.approx(expected, abs=0.06)
     apart = []
     for one, other, rated in zip(*runs, means, strict=True):
@@ -51,5 +51,5 @@ def test_power_is_what_simulated_studies_show():
     assert np.mean(apart) == pytest.approx(plan.power(items=items, labels=labels).apart, abs=0.06)
     halves = np.where(np.arange(items) % 2, 0.6, 0.0)
     shown = [sp.stats.ttest_ind(*(one[halves == which] for which in (0.6, 0))).pvalue < 0.05 for one in means + halves]
-    expected = assumed(difference=0.6, agreement=0.4).power(items=items, labels=labels).above_chance
+    expected = assumed(difference=0.6, agreement=0.4).power(items=items, labels=labels).above
     assert np.mean(shown) == pytest.approx(expected, abs=0.06)

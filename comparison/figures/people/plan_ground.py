@@ -1,0 +1,165 @@
+"""What plans rest on: what people's labels and the runs in front say of larger designs, by the study's measure."""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from comparison.figures.models.ratings import ALL, LABELS, RATINGS
+from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.selected import Selected
+from comparison.statistics.accuracy.hits import accuracy
+from comparison.statistics.aggregation import majority
+from comparison.statistics.agreement.alpha import Level, krippendorff_alpha, spearman_brown
+from comparison.statistics.agreement.from_counts import brennan_prediger
+from comparison.statistics.counts import MISSING
+from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.planning.plan import Design, Here
+from comparison.statistics.planning.rating_power import FEWEST, AssumedRatings
+from comparison.statistics.verdict.measure import ACCURACY
+
+NO_LABELS = "no item is labeled yet"
+NO_RUN, NO_SECOND = "no model has scores to compare with ratings", "only one model has scores"
+FEW = f"fewer than {FEWEST} items"
+NO_POWER = "power can be computed for accuracy and ρ, not for {measure}"
+# Of ratings without labels: agreement that is often found, a model that follows people as models often do, and one that
+# follows them less.
+AGREEMENT, RHO, RHO_APART = 0.6, 0.5, 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What planning rests on, or why it cannot be done; and the names of the run in front and the next."""
+
+    here: Here | None
+    first: str
+    second: str
+    undefined: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the cache keeps of it: how many `labeled` items there are to plan from, 0 where nothing can be planned."""
+
+    labeled: int
+    first: str
+    second: str
+    undefined: str = ""
+    # Of nominal labels, beyond 1 / options; how often the run in front and the next give the majority label.
+    agreement: float | None = None
+    right: tuple[float | None, ...] = ()
+
+
+def in_front(panel: Panel) -> tuple[RunColumn, ...]:
+    """The two runs that come nearest by accuracy: models before baselines, those that name labels before cut ones."""
+    deciding = [run for run in panel.runs if (run.decided != MISSING).any()]
+
+    def place(run: RunColumn) -> tuple[bool, bool, float]:
+        found = accuracy(run.decided, panel.majority, sample=panel.sample).accuracy
+        return run.is_baseline, run.is_cut, -(found.low if found.low is not None else -1.0)
+
+    return tuple(sorted(deciding, key=place)[:2])
+
+
+def known(panel: Panel) -> Known:
+    """What `planned` asks for, of the items that people have labeled."""
+    front = in_front(panel)
+    first, second = (*(run.title for run in front), "", "")[:2]
+    level: Level = "ordinal" if panel.ordered else "nominal"
+    alpha = krippendorff_alpha(panel.counts, level=level)
+    labeled = panel.counts.sum(axis=1) > 0
+    if not labeled.any() or alpha.value is None:
+        return Known(None, first, second, alpha.undefined if labeled.any() else NO_LABELS)
+    codes = panel.sample.clusters
+    decided = [run.decided[labeled] for run in front]
+    here = Here(
+        counts=panel.counts[labeled],
+        level=level,
+        groups=np.arange(int(labeled.sum())) if codes is None else codes[labeled],
+        first=decided[0] if decided else None,
+        second=decided[1] if len(decided) > 1 else None,
+    )
+    return Known(here, first, second)
+
+
+def ground(found: Known) -> Ground:
+    here = found.here
+    if here is None:
+        return Ground(0, found.first, found.second, found.undefined)
+    truth = majority(here.counts)
+    right = (accuracy(one, truth).accuracy.value for one in (here.first, here.second) if one is not None)
+    agreement = brennan_prediger(here.counts).value
+    return Ground(len(here.counts), found.first, found.second, agreement=agreement, right=tuple(right))
+
+
+GROUND = TypeAdapter(Ground)
+
+
+def read_own_ground(chosen: Selected) -> Ground:
+    """What there is to plan from by the study's own measure; no labels where no power can be computed by it."""
+    if chosen.study.is_averaged:
+        return read_ground_of_ratings(chosen)
+    if chosen.study.measure != ACCURACY:
+        return Ground(0, "", "", NO_POWER.format(measure=chosen.study.measured_by))
+    return read_ground(chosen)
+
+
+def read_ground(chosen: Selected) -> Ground:
+    """What plans are drawn from: all items, whatever the filters."""
+    return chosen.remembered(
+        GROUND, ["ground, with accuracies", chosen.asked.classes], lambda: ground(known(chosen.whole))
+    )
+
+
+def read_ground_of_ratings(chosen: Selected) -> Ground:
+    """`agreement` is the reliability of one rating, `right` the ρ of the two models in front with the true ratings."""
+    labeled, found = read_ground(chosen).labeled, RATINGS.read(chosen)
+    if not labeled or found is None or found.rated != LABELS:
+        return Ground(labeled, "", "", "" if labeled else NO_LABELS)
+    each = max(1.0, chosen.gathered.labels / labeled)
+    mean = found.reliability
+    one = None if mean is None else max(0.0, spearman_brown(mean, 1 / each))
+    models = {run.key for run in chosen.outline.runs if not run.is_baseline}
+    shown = [row for row in found.shown if row.key in models and row.condition == ALL]
+    reached = [(rho, row.name) for row in shown if (rho := row.spearman.value) is not None]
+    front = sorted(reached, reverse=True)[:2]
+    first, second = (*(name for _, name in front), "", "")[:2]
+    right = tuple(rho / sqrt(mean) if mean else rho for rho, _ in front)
+    return Ground(labeled, first, second, agreement=one, right=right)
+
+
+def ratings_of(found: Ground) -> AssumedRatings:
+    """What a plan for ratings takes for granted: what the labels say or, as far as they do not, what is common."""
+    agreement = AGREEMENT if found.agreement is None else round(max(found.agreement, 0.0), 2)
+    known = [round(min(max(one, 0.0), 1.0), 2) for one in found.right if one is not None]
+    first = known[0] if known else RHO
+    second = next((one for one in known[1:] if one != first), round(max(first - RHO_APART, 0.0), 2))
+    return AssumedRatings(agreement=agreement, first=first, second=second)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRatings:
+    """What a design of a study of ratings would show: that the first model's ρ is above 0, and that two differ."""
+
+    design: Design
+    above_zero: Estimate
+    apart: Estimate
+
+
+def planned_ratings(found: Ground, design: Design) -> PlannedRatings:
+    assumed = ratings_of(found)
+    power = assumed.power(items=design.items, labels=design.labels)
+    note = f"reliability of one rating {plain(assumed.agreement, decimals=2)}"
+    second = NO_SECOND if len(found.right) == 1 else NO_RUN
+    return PlannedRatings(
+        design,
+        _power(power.above, missing="" if found.right else NO_RUN, note=note),
+        _power(power.apart, missing="" if len(found.right) > 1 else second, note=note),
+    )
+
+
+def _power(value: float | None, *, missing: str, note: str) -> Estimate:
+    if missing or value is None:
+        return Estimate.none(missing or FEW)
+    return Estimate(value, note=note)
