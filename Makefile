@@ -16,7 +16,7 @@ TYPED := accounts annotation api bench comparison config corpus parallax_client 
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test test-fast check lint lint-style lint-format lint-types lint-arrows lint-migrations
-.PHONY: format clean constraints pictures install install-dev chromium models messages has-python
+.PHONY: format clean constraints audit pictures install install-dev chromium models messages has-python
 
 run: install
 	@$(BIN)/python -m config.local
@@ -64,6 +64,11 @@ pictures: install-dev chromium models
 constraints: install-dev
 	@{ head -1 constraints.txt; $(BIN)/pip freeze --local | grep -viE '^(torch|triton|nvidia-.*|cuda-.*)=='; } \
 		> .venv/constraints.txt && mv .venv/constraints.txt constraints.txt
+
+# Names what of constraints.txt has known weaknesses, as PyPI lists them: it asks PyPI about each. Not in `.ci/run`, which needs no network.
+audit: install
+	@test -d .venv/audit || { $(BIN)/python -m venv .venv/audit && .venv/audit/bin/pip install --quiet pip-audit==2.10.1; }
+	@.venv/audit/bin/pip-audit --strict --disable-pip --no-deps --requirement constraints.txt $(ARGS)
 
 install install-dev: | has-python
 install:

@@ -5,6 +5,7 @@ those of annotation/paying/ and annotation/privacy/, which the commands call too
 """
 
 import json
+import logging
 
 from django.contrib import messages
 from django.core.serializers.json import DjangoJSONEncoder
@@ -25,6 +26,8 @@ from researcher.forms import Typed
 from researcher.studies.payment import QueueForm, read_payment_page, text_of
 from researcher.views.sent import as_file, record_sent
 from researcher.views.study_of import get_annotator_or_404, study_form, study_page, study_post, user_of
+
+log = logging.getLogger(__name__)
 
 Chosen = QuerySet[Sitting]
 NOTHING = "Nothing done: no submission is selected."
@@ -82,6 +85,7 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     """The queue; what was refused is shown again with what was typed, ticked, and why."""
+    _note(request, study)
     context = {
         "study": study,
         "page": read_payment_page(study, request.GET),
@@ -94,6 +98,11 @@ def _show(
         "query": _of_files(request),
     }
     return render(request, "researcher/studies/payment.html", context, status=422 if refused else status)
+
+
+def _note(request: HttpRequest, study: Study) -> None:
+    """Who has read platform IDs, without the IDs."""
+    log.info("Account %s: opened a page with platform IDs of %s", user_of(request).pk, study.slug)
 
 
 def _of_files(request: HttpRequest) -> str:
@@ -175,6 +184,7 @@ def _people(count: int) -> str:
 def person(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     annotator = get_annotator_or_404(study, number)
     name = annotator_name(number)
+    _note(request, study)
     form = Typed(request.POST or None, word=name)
     refused = ""
     if request.method == "POST" and form.is_valid():

@@ -8,6 +8,7 @@ from django.urls import reverse
 from accounts.models import User
 from config.accounts import mail_backend
 from tests.accounts.people import ADDRESS, ANOTHER, PASSWORD, is_logged_in, link_in, mails, try_to_log_in
+from tests.house.sources import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -156,3 +157,19 @@ class TestWithoutMail:
     def test_nothing_is_sent_by_a_backend_that_would_lose_it(self, settings):
         assert settings.ACCOUNT_EMAIL_VERIFICATION == "none"
         assert mail_backend(host="", folder="") == "accounts.mail.NoMail"
+
+
+@pytest.mark.slow
+def test_a_password_is_shown_at_a_press_and_is_none_as_a_text_when_it_is_sent(browser_page, client):
+    page = browser_page
+    page.set_content(client.get(reverse("account_login")).content.decode())
+    assert 'js/passwords.js" defer' in page.content()
+    page.add_script_tag(path=ROOT / "static" / "js" / "passwords.js")
+    page.evaluate("document.forms[0].addEventListener('submit', (event) => event.preventDefault())")
+    page.fill("#id_username", "rosa")
+    field = page.locator("#id_password")
+    field.fill(PASSWORD)
+    page.get_by_role("button", name="Show password").click()
+    assert (field.get_attribute("type"), field.input_value()) == ("text", PASSWORD)
+    page.get_by_role("button", name="Log in", exact=True).click()
+    assert field.get_attribute("type") == "password"

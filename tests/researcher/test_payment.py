@@ -119,6 +119,16 @@ def test_who_is_under_way_is_left_out_and_said_so(client, study, capsys):
     assert "1 submissions are left out because they are not finished." in said.err
 
 
+def test_the_log_says_who_has_read_platform_ids_and_no_id(client, study, caplog):
+    person = study.annotator_numbers.first().number
+    with caplog.at_level("INFO", logger="researcher.views.payment"):
+        for address in (reverse("payment", args=[study.slug]), reverse("person", args=[study.slug, person])):
+            assert "pid-" in client.get(address).content.decode()
+    said = [record.getMessage() for record in caplog.records if record.name == "researcher.views.payment"]
+    account = client.session["_auth_user_id"]
+    assert said == [f"Account {account}: opened a page with platform IDs of {study.slug}"] * 2
+
+
 def test_the_page_says_what_a_rejection_for_checks_needs(client, study):
     assert "failed attention check" not in client.get(reverse("payment", args=[study.slug])).content.decode()
     study.platform = "prolific"
