@@ -10,10 +10,10 @@ from work.watching.lines import NOT_FOR_US
 
 
 @shared_task(name=queue.DO, bind=True)
-def do(task: Task[..., str], model: str, pk: int) -> str:
+def do(task: Task[..., str | None], model: str, pk: int) -> str | None:
     sent_on = (task.request.delivery_info or {}).get("routing_key")
     was_for_us = KINDS[model].work(pk, worker=place(), queue=sent_on or "")
-    return "" if was_for_us else NOT_FOR_US
+    return None if was_for_us else NOT_FOR_US
 
 
 @shared_task(name="work.tasks.upkeep")
