@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("--small", action="store_true", help="pieces of work that end within seconds")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--postgres", action="store_true", help="a PostgreSQL of its own, which is hit too")
-    where.add_argument("--database", default="", metavar="URL", help="a database that is left alone")
+    where.add_argument("--database", default="", metavar="URL", help="an empty database, which is not hit")
     options = parser.parse_args()
     folder = options.folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
@@ -77,10 +77,19 @@ def kept_going(folder: Path, options: argparse.Namespace) -> list[str]:
         if own:
             wait_until(lambda: database_answers(url), "the database")
         migrate()
+        refuse_studies()
         models(folder)
         wait_until(lambda: queue_answers(folder), "the queue’s server")
         wait_until(lambda: answers(f"http://127.0.0.1:{port}"), "the web server")
         return labeled(folder, port, server, options)
+
+
+def refuse_studies() -> None:
+    """Of studies that are there already no work would be asked, and all would seem to hold."""
+    from annotation.models import Study
+
+    if Study.with_deleted.exists():
+        raise SystemExit("The database has studies. Name an empty one, or a new FOLDER.")
 
 
 def models(folder: Path) -> None:
@@ -153,6 +162,8 @@ def told(server: "Server", work: "Work", waited: float, *, seconds: float) -> li
     faults = []
     for piece in work.pieces:
         words = "; ".join(sorted(set(piece.failed))) or "none"
+        if not piece.asked:
+            faults.append(f"{piece.name}: nothing was asked for")
         print(f"| {piece.name} | {piece.asked} | {piece.finished} | {len(piece.failed)}: {words} |")
         if piece.finished + len(piece.failed) != piece.asked:
             faults.append(f"{piece.name}: {piece.asked} were asked for, and one has no end")
