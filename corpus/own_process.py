@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -49,11 +49,12 @@ def ended_badly(status: int, log: IO[str]) -> str:
     return f"The process ended with {how}, perhaps because memory ran out. {last}".strip()
 
 
-def end_with_starter() -> None:
-    """In the process: it ends when its input does."""
-    threading.Thread(target=_leave_with_starter, daemon=True).start()
+def end_with_starter(hear: Callable[[str], object] = str.strip) -> None:
+    """In the process: it ends when its input does, whose lines are heard."""
+    threading.Thread(target=_leave_with_starter, args=(hear,), daemon=True).start()
 
 
-def _leave_with_starter() -> None:
-    sys.stdin.read()
+def _leave_with_starter(hear: Callable[[str], object]) -> None:
+    for line in sys.stdin:
+        hear(line.strip())
     os._exit(1)

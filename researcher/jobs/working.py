@@ -21,7 +21,7 @@ from annotation.elsewhere.label_import import ImportRefused
 from annotation.lifecycle.folder import read_zip_folder
 from annotation.loading import Loaded, LoadRefused, store_folder
 from annotation.models import Study
-from corpus.errors import Fault, SourceError
+from corpus.errors import BuildError, Fault, SourceError
 from researcher.drafting.columns_form import bring_items, read_items
 from researcher.imports.registry import KINDS
 from researcher.jobs.folder import all_jobs, drop, folder_of, paths_of, source_named
@@ -29,6 +29,8 @@ from researcher.jobs.starting import UNREAD, as_it_was, finish
 from researcher.jobs.watched import JobProgress, JobRefused, cannot_be_read, refused_for
 from researcher.making import put_in_place
 from researcher.models import Job
+from scoring.corpus_passes.lending import Lender
+from scoring.corpus_passes.part import FINDERS
 from stimuli.making import options
 from stimuli.making.contract import MadeStudy
 from stimuli.making.own_process import Order, Refused, Subprocess
@@ -40,6 +42,8 @@ from work.kinds import GivenUp, Kind
 LOOK_SECONDS = 1.0
 # No room on the disk, or none that this user may have.
 FULL = (errno.ENOSPC, errno.EDQUOT)
+# The option of the text that a pass is over.
+CORPUS = "corpus"
 # Whoever wants to start a job again has so long.
 KEPT = timedelta(days=1)
 
@@ -50,8 +54,11 @@ def make_studies(job: Job, watched: JobProgress) -> None:
     place.mkdir(parents=True, exist_ok=True)
     watched.report("starting")
     try:
-        with Subprocess(order_of(job), folder=place) as apart:
-            for told in apart.progress(seconds=LOOK_SECONDS):
+        order = order_of(job)
+        lending = Lender.called(f"job-{job.pk}", lends=bool(order.shared))
+        with lending as lender, Subprocess(order, folder=place) as apart:
+            for told in apart.progress(seconds=LOOK_SECONDS, hear=lender.hear):
+                lender.hold()
                 if told is None:
                     watched.hold()
                 else:
@@ -59,6 +66,9 @@ def make_studies(job: Job, watched: JobProgress) -> None:
             studies = apart.studies()
     except Refused as error:
         raise _in_words(job, error) from None
+    except BuildError as error:
+        # A part of its pass, on another machine.
+        raise JobRefused(str(error)) from None
     watched.report("storing the study")
     _store(job, studies, watched)
     drop(job)
@@ -75,6 +85,8 @@ def order_of(job: Job) -> Order:
     """What is made apart. What is finished of somebody's own files is kept with them, and goes with them."""
     place = folder_of(job)
     kept = place / "work" if job.files else settings.VAR_DIR / "builds" / job.key
+    # What was sent lies on this machine alone.
+    is_shared = settings.CORPUS_STORE and job.sources.get(CORPUS) and not paths_of(job, CORPUS)
     return Order(
         kind=job.kind,
         key=job.key,
@@ -83,6 +95,8 @@ def order_of(job: Job) -> Order:
         models=settings.MODELS_DIR,
         made=place / "made.json",
         processes=os.cpu_count() or 1,
+        shared=tuple(FINDERS) if is_shared else (),
+        store=settings.CORPUS_STORE,
     )
 
 

@@ -1,12 +1,19 @@
 """A part of a pass over a corpus that waits for a worker; it is gone once what is found lies in the store."""
 
+import logging
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from typing import Any, Self
 
 from django.db import models
 
 from annotation.models.constraints import one_of
+from corpus.errors import BuildError
 from work.leases import IN_TURN, Leased, LeasedQuerySet
+from work.queue import QueueSilent, send
 from work.queues import Queue
+
+log = logging.getLogger(__name__)
 
 # What can be looked for, by its name: a class that a process without Django imports.
 FINDERS = {"associations": "scoring.baselines.associations.tally.AssociationFinder"}
@@ -16,6 +23,31 @@ class PartState(models.TextChoices):
     WAITING = "waiting"
     HELD = "held"
     FAILED = "failed"
+
+
+class CorpusPartQuerySet(LeasedQuerySet["CorpusPart"]):
+    def named(self, names: Sequence[str]) -> Self:
+        return self.filter(name__in=names)
+
+    def ask(self, name: str, order: Mapping[str, Any]) -> None:
+        """Have a worker do it; again where that has failed."""
+        row, is_new = self.get_or_create(name=name, defaults={"order": order})
+        if not is_new and row.state == PartState.FAILED:
+            again = {"state": PartState.WAITING, "attempts": 0, "error": "", "order": order}
+            self.filter(pk=row.pk, state=row.state).update(**again)
+            row.refresh_from_db()
+        try:
+            send([row])
+        except QueueSilent as error:
+            # Who asks does it, if nobody else.
+            log.warning("%s", error)
+
+    def require_not_failed(self, name: str) -> bool:
+        """Whether it is asked for. BuildError, as its worker said it, where it has failed."""
+        row = self.filter(name=name).first()
+        if row is not None and row.state == PartState.FAILED:
+            raise BuildError(row.error)
+        return row is not None
 
 
 class CorpusPart(Leased):
@@ -34,7 +66,7 @@ class CorpusPart(Leased):
     error = models.TextField(blank=True)
     asked_at = models.DateTimeField(auto_now_add=True)
 
-    objects = LeasedQuerySet["CorpusPart"].as_manager()
+    objects = CorpusPartQuerySet.as_manager()
 
     class Meta:
         constraints = [one_of("state", PartState, name="corpus_part_state")]

@@ -15,7 +15,7 @@ from django.conf import settings
 from corpus.errors import BuildError
 from corpus.own_process import REFUSED, ended_badly, started
 from corpus.remote import is_http, place
-from corpus.stores import Store
+from corpus.shared.stores import Store
 from scoring.corpus_passes.part import FINDERS, CorpusPart
 from work.kinds import GivenUp, Kind
 

@@ -20,7 +20,7 @@ from django.conf import settings
 
 from corpus.errors import in_short
 from corpus.provenance import digest, sha256
-from corpus.stores import put_whole
+from corpus.shared.stores import put_whole
 from corpus.whole import whole_folder
 from scoring.library.composed import composed_keys, composed_models, place
 from scoring.library.location import Location

@@ -2,7 +2,7 @@
 
 `python -m stimuli.making.own_process ORDER` makes what the order, a JSON file, asks for. It says on its output how far
 it is, one JSON object a line, and leaves what it made at the order's `made`. It ends when its input does, that is, with
-whoever started it.
+whoever started it. Passes over a corpus of the server are shared, where the starter says whose and has the rows.
 """
 
 import json
@@ -11,8 +11,8 @@ import resource
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from queue import Empty, Queue
@@ -23,6 +23,7 @@ from annotation.elsewhere.labelfile import LabelRow
 from annotation.itemfile import ItemRow
 from corpus.errors import BuildError, Fault, SourceError
 from corpus.own_process import REFUSED, end_with_starter, ended_badly, started
+from corpus.shared.lent import Lent
 from corpus.workplace import Workplace
 from stimuli.making.contract import MadeStudy, figure_of
 from stimuli.making.from_options import as_asked, constructed, imported
@@ -32,11 +33,16 @@ from stimuli.making.options import DATA_SET, Misasked, declared
 MOST_BYTES = 12 * 1024**3
 # Nobody looks more often.
 TELLING_SECONDS = 0.3
+# What is said of a shared pass, and what is answered.
+Hear = Callable[[Mapping[str, Any]], str | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What is to be made: `given` has option values by name, `folder` is where the work is kept that is finished."""
+    """What is to be made: `given` has option values by name, `folder` is where the work is kept that is finished.
+
+    Passes of the finders `shared` are shared in `store`.
+    """
 
     kind: str
     key: str
@@ -45,6 +51,8 @@ class Order:
     models: Path
     made: Path
     processes: int = 1
+    shared: tuple[str, ...] = ()
+    store: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +95,10 @@ class Subprocess:
         self._running.close()
         self._log.close()
 
-    def progress(self, *, seconds: float) -> Iterator[Progress | None]:
+    def progress(self, *, seconds: float, hear: Hear = lambda _: None) -> Iterator[Progress | None]:
         """What it says, as it says it; None where it has said nothing for so many seconds. Ends with the process.
 
+        What it says of a shared pass is for `hear`, which gives what it waits to be told, if it does.
         Refused, with every fault, where it could not make what was asked for.
         """
         while True:
@@ -103,7 +112,12 @@ class Subprocess:
             told = json.loads(line)
             if "refused" in told:
                 raise Refused(told["refused"], told["file"], [Fault(*one) for one in told["faults"]])
-            yield Progress(**told)
+            if "step" in told:
+                yield Progress(**told)
+            elif (answer := hear(told)) is not None:
+                self._tell(answer)
+                # It asks again and again, so that who listens would never hear that nothing is said.
+                yield None
         self._require_success()
 
     def studies(self) -> list[MadeStudy]:
@@ -114,6 +128,13 @@ class Subprocess:
         status = self.process.wait()
         if status:
             raise Refused(ended_badly(status, self._log))
+
+    def _tell(self, line: str) -> None:
+        assert self.process.stdin is not None, "it is a pipe"
+        # It may have ended, which its output says as well.
+        with suppress(BrokenPipeError):
+            self.process.stdin.write(f"{line}\n")
+            self.process.stdin.flush()
 
     def _listen(self) -> None:
         output: IO[str] | None = self.process.stdout
@@ -146,11 +167,11 @@ class _Teller:
         self._last = step, time.monotonic()
         self.say({"step": step, "done": done, "of": of, "unit": unit})
 
-    def say(self, told: dict[str, Any]) -> None:
+    def say(self, told: Mapping[str, Any]) -> None:
         print(json.dumps(told), file=self._output, flush=True)
 
 
-def _make(order: dict[str, Any], teller: _Teller) -> list[MadeStudy]:
+def _make(order: dict[str, Any], teller: _Teller, answers: "Queue[str]") -> list[MadeStudy]:
     options = declared(order["kind"], order["key"]).read(order["given"])
     if order["kind"] == DATA_SET:
         teller("reading and checking the file", 0, 0, "")
@@ -162,6 +183,7 @@ def _make(order: dict[str, Any], teller: _Teller) -> list[MadeStudy]:
             options["seed"],
             models=Path(order["models"]),
             told=teller,
+            shared=Lent(order["shared"], order["store"], teller.say, answers.get).passes(),
         )
         teller("reading the sources", 0, 0, "")
         made = constructed(order["key"], options, place)
@@ -170,12 +192,13 @@ def _make(order: dict[str, Any], teller: _Teller) -> list[MadeStudy]:
 
 def _main(order: dict[str, Any]) -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-    end_with_starter()
+    answers: Queue[str] = Queue()
+    end_with_starter(answers.put)
     # Whatever a library prints must not stand among what is said to whoever listens.
     teller = _Teller(os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)
     try:
-        studies = _make(order, teller)
+        studies = _make(order, teller, answers)
     except SourceError as error:
         faults = [[fault.field, fault.message] for fault in error.faults]
         teller.say({"refused": _without_path(error), "file": error.path.name, "faults": faults})

@@ -90,9 +90,12 @@ ask_soon("behind", by="mira")
 from pathlib import Path
 from corpus.parts import Order, parts
 from scoring.baselines.associations.tally import AssociationFinder
-from scoring.corpus_passes.asking import looked_for, send_part
+from corpus.shared.passing import looked_for
+from scoring.corpus_passes.part import CorpusPart
+from scoring.corpus_passes.working import store
 [part] = parts([(Path("{text}"), "plain")], field="")
-send_part(Order(part, looked_for(AssociationFinder())))
+order = Order(part, looked_for(AssociationFinder(), store()))
+CorpusPart.objects.ask(order.name, order.told())
 """,
         done="SELECT COUNT(*) = 0 FROM scoring_corpuspart",
     ),

@@ -15,7 +15,7 @@ from typing import Any
 from django.conf import settings
 
 from corpus.provenance import sha256
-from corpus.stores import put_whole
+from corpus.shared.stores import put_whole
 from corpus.whole import whole_file
 from scoring.library.model_store import StoreError, get_file, is_as_long, opened
 from training.shared.checkpoint import CHECKPOINT

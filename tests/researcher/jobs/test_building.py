@@ -9,7 +9,9 @@ from annotation.loading import load_study
 from annotation.models import Membership, Study
 from corpus.sweep import STEP
 from researcher.jobs.folder import folder_of
+from researcher.jobs.working import order_of
 from researcher.models import Job
+from scoring.corpus_passes.part import CorpusPart
 from tests.researcher.jobs.sources import CORPUS, asked, boolq, done, files_of, paradigm, sent
 from tests.studies import plausibility_rows, write_study
 from work.queue import messages_waiting
@@ -71,6 +73,25 @@ def test_a_construction_of_a_text_of_the_server(browser, place, tmp_path, settin
     job = done(asked(browser, "construction", "intensifiers", said))
     assert (job.state, job.error, job.sources) == ("finished", "", {"corpus": ["talks"]})
     options = ["--corpus", str(tmp_path / "talks"), "--adverbs", "really"]
+    assert same(place, tmp_path, "talk", "build_study", "intensifiers", *options)
+
+
+def test_a_text_of_the_server_is_shared_where_there_is_a_store(browser, place, tmp_path, settings):
+    (tmp_path / "talks").mkdir()
+    for name in "ab":
+        (tmp_path / "talks" / f"{name}.txt").write_text(f"{CORPUS}\nIt was really {name}.")
+    settings.CORPUS_FOLDERS = {"talks": tmp_path / "talks"}
+    said = {"server-corpus": ["talks"], "adverbs": "really", "slug": "talk"}
+    options = ["--corpus", str(tmp_path / "talks"), "--adverbs", "really"]
+    job = asked(browser, "construction", "intensifiers", said)
+    settings.CORPUS_STORE = str(store := tmp_path / "store")
+    assert (done(job).state, job.error) == ("finished", "")
+    assert STEP in [words for _, words in job.log]
+    assert len(list(store.glob("intensifiers/*.gz"))) == 2, "a part for each file, done by the job itself"
+    assert not CorpusPart.objects.exists() and not any((place / "builds").glob("*/*"))
+    job = asked(browser, "construction", "intensifiers", {"file-corpus": sent(CORPUS, "a.txt"), "slug": "sent"})
+    assert order_of(job).shared == (), "what is sent lies on one machine"
+    settings.CORPUS_STORE = ""
     assert same(place, tmp_path, "talk", "build_study", "intensifiers", *options)
 
 

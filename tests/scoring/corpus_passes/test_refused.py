@@ -5,12 +5,16 @@ from django.core.management import CommandError, call_command
 
 from corpus.errors import BuildError
 from corpus.parts import Order, Part, Sought, Start
+from corpus.shared.lent import GONE, Said
+from corpus.shared.passing import looked_for
 from corpus.workplace import Workplace
 from scoring.baselines.associations.tally import AssociationFinder
 from scoring.corpus_passes import part as rows
-from scoring.corpus_passes.asking import looked_for, send_part, shared_pass
+from scoring.corpus_passes.asking import shared_pass
+from scoring.corpus_passes.lending import Lender
 from scoring.corpus_passes.part import CorpusPart
 from scoring.corpus_passes.working import PARTS
+from scoring.corpus_passes.working import store as stored
 
 FINDER = AssociationFinder()
 
@@ -23,7 +27,8 @@ def store(tmp_path, settings):
 def refusal(path="/nowhere.txt"):
     """Of a part of this file, of a worker here."""
     part = Part(path=path, form="plain", field="", start=Start(), blocks=1, characters=9, content="", read=1)
-    send_part(Order(part, Sought.by(FINDER)))
+    order = Order(part, Sought.by(FINDER))
+    CorpusPart.objects.ask(order.name, order.told())
     row = CorpusPart.objects.get()
     PARTS.work(row.pk, worker="test")
     row.refresh_from_db()
@@ -46,7 +51,7 @@ def test_the_asker_is_told_on_which_machine_it_failed_and_may_ask_again(db, queu
             list(shared_pass(*asked))
     failed = CorpusPart.objects.get()
     assert failed.state == CorpusPart.State.FAILED
-    send_part(Order.of(failed.order))
+    CorpusPart.objects.ask(failed.name, failed.order)
     assert CorpusPart.objects.get().state == CorpusPart.State.WAITING
 
 
@@ -62,5 +67,23 @@ def test_without_a_store_nothing_is_done(db, queue, settings):
 @pytest.mark.slow
 def test_a_process_that_refuses_says_why(db, queue, store, tmp_path):
     (tmp_path / "a.txt").write_text("The cop left.\n")
-    looked_for(FINDER)
+    looked_for(FINDER, stored())
     assert "a.txt is another file here" in refusal(str(tmp_path / "a.txt"))
+
+
+def test_who_has_no_rows_is_lent_them(db, queue, store):
+    with Lender.called("job-0", lends=False) as deaf:
+        assert deaf.hear({Said.ASKS: ["part", {}]}) is None
+    assert not CorpusPart.objects.exists()
+    with Lender.called("job-0", lends=True) as lender:
+        lender.hear({Said.ASKS: ["part", {}]})
+        assert lender.hear({Said.WAITS: ["part"]}) == "part"
+        lender.hold()
+        [row] = CorpusPart.objects.all()
+        assert row.worker == lender.name
+        assert lender.hear({Said.WAITS: ["other"]}) == GONE
+    row.refresh_from_db()
+    assert row.state == CorpusPart.State.WAITING, "another may do it"
+    CorpusPart.objects.update(state=CorpusPart.State.FAILED, error="On far: it is another file here.")
+    with pytest.raises(BuildError, match="On far: it is another file here"):
+        lender.hear({Said.WAITS: ["part"]})

@@ -11,6 +11,9 @@ import fsspec
 
 from corpus.errors import BuildError, in_short
 
+# So often, who waits for a file looks whether it is there.
+LOOK_SECONDS = 0.5
+
 
 class StoreAway(BuildError):
     """The store cannot be reached, or a file of it cannot be read. str() says which, and why."""

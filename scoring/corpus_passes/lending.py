@@ -1,0 +1,63 @@
+"""The rows of a shared pass whose asker has no Django (corpus/shared/lent.py): what it says, done by its starter."""
+
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models.functions import Now
+
+from corpus.shared.lent import GONE, Said
+from scoring.corpus_passes.part import CorpusPart
+from scoring.corpus_passes.working import store
+
+
+@dataclass(frozen=True, slots=True)
+class Lender:
+    """By `name` it holds the part that its process does. It is deaf unless `lends`: a file that was sent may have
+    taken the process over, and is not to have files read elsewhere.
+    """
+
+    name: str
+    lends: bool
+
+    @classmethod
+    @contextmanager
+    def called(cls, name: str, *, lends: bool) -> "Iterator[Lender]":
+        """What it held goes to others with the block, and what a killed one held at its beginning."""
+        lender = cls(f"{name}@{socket.gethostname()}", lends)
+        CorpusPart.objects.give_back(worker=lender.name)
+        try:
+            yield lender
+        finally:
+            CorpusPart.objects.give_back(worker=lender.name)
+
+    def hear(self, told: Mapping[str, Any]) -> str | None:
+        """The answer, where one is waited for. BuildError where a part has failed."""
+        if not self.lends:
+            return None
+        match told:
+            case {Said.ASKS: [name, order]}:
+                CorpusPart.objects.ask(name, order)
+            case {Said.HAS: name}:
+                CorpusPart.objects.named([name]).filter(worker=self.name).delete()
+            case {Said.FORGETS: names}:
+                CorpusPart.objects.named(names).waiting().delete()
+            case {Said.WAITS: names}:
+                return self._next(names)
+        return None
+
+    def hold(self) -> None:
+        """Its process lives."""
+        held = CorpusPart.objects.filter(worker=self.name, state=CorpusPart.HELD)
+        held.update(lease_expires_at=Now() + CorpusPart.LEASE)
+
+    def _next(self, names: list[str]) -> str:
+        is_there = CorpusPart.objects.require_not_failed(names[0])
+        rows = CorpusPart.objects.named(names)
+        rows.give_back()
+        waiting = rows.waiting().first()
+        if waiting and CorpusPart.objects.claim(waiting.pk, worker=self.name):
+            return waiting.name
+        return "" if is_there or store().has(names[0]) else GONE
