@@ -130,12 +130,18 @@ def read_ground_of_ratings(chosen: Selected) -> Ground:
 
 
 def ratings_of(found: Ground) -> AssumedRatings:
-    """What a plan for ratings takes for granted: what the labels say or, as far as they do not, what is common."""
-    agreement = AGREEMENT if found.agreement is None else round(max(found.agreement, 0.0), 2)
-    known = [round(min(max(one, 0.0), 1.0), 2) for one in found.right if one is not None]
+    """What a plan for ratings takes for granted: what the labels say or, as far as they do not, what is common.
+
+    A model that does not follow people at all would be no plan to begin with.
+    """
+    known = [round(min(one, 1.0), 2) for one in found.right if one is not None and one >= 0.01]
     first = known[0] if known else RHO
     second = next((one for one in known[1:] if one != first), round(max(first - RHO_APART, 0.0), 2))
-    return AssumedRatings(agreement=agreement, first=first, second=second)
+    return AssumedRatings(agreement=_reliability(found), first=first, second=second)
+
+
+def _reliability(found: Ground) -> float:
+    return AGREEMENT if found.agreement is None else round(max(found.agreement, 0.0), 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +154,15 @@ class PlannedRatings:
 
 
 def planned_ratings(found: Ground, design: Design) -> PlannedRatings:
-    assumed = ratings_of(found)
+    """Of the two models in front as they are: nothing is assumed of them."""
+    first, second = (*(round(min(max(one or 0.0, 0.0), 1.0), 2) for one in found.right), None, None)[:2]
+    assumed = AssumedRatings(agreement=_reliability(found), first=first or 0.0, second=second)
     power = assumed.power(items=design.items, labels=design.labels)
     note = f"reliability of one rating {plain(assumed.agreement, decimals=2)}"
-    second = NO_SECOND if len(found.right) == 1 else NO_RUN
     return PlannedRatings(
         design,
-        _power(power.above, missing="" if found.right else NO_RUN, note=note),
-        _power(power.apart, missing="" if len(found.right) > 1 else second, note=note),
+        _power(power.above, missing=NO_RUN if first is None else "", note=note),
+        _power(power.apart, missing=NO_RUN if first is None else NO_SECOND if second is None else "", note=note),
     )
 
 

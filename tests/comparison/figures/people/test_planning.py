@@ -12,7 +12,7 @@ from django.urls import reverse
 from annotation.itemfile import ItemRow
 from annotation.models import Study
 from comparison.exports.registry import export
-from comparison.figures.people.plan_ground import NO_LABELS, known
+from comparison.figures.people.plan_ground import NO_LABELS, Ground, known, planned_ratings, ratings_of
 from comparison.figures.people.planning import (
     NEXT,
     ONE_EACH,
@@ -330,6 +330,14 @@ def test_a_study_of_ratings_is_planned_by_rho_or_a_mean_difference_before_labels
     }  # fmt: skip
     assert lines[0]["estimate"] == expected.apart
     assert printed(made, items=[ITEMS])[2].split()[3:] == [plain(expected.apart, decimals=2), "1.00"]
+
+
+def test_a_plan_begins_with_models_that_follow_people_also_where_those_in_front_do_not():
+    """Two models that are as far as chance from people cannot be separated by any number of items."""
+    found = Ground(30, "owl", "elk", agreement=0.84, right=(-0.03, -0.37))
+    assert (ratings_of(found).first, ratings_of(found).second) == (0.5, 0.4)
+    as_they_are = planned_ratings(found, Design(400, 3))
+    assert (as_they_are.above_zero.value, as_they_are.apart.value) == (pytest.approx(0.05), pytest.approx(0.05))
 
 
 @pytest.mark.slow
