@@ -49,12 +49,21 @@ def plain(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", joined))
 
 
+INNERMOST = re.compile(r"<details[^>]*>((?:(?!<details).)*?)</details>", re.DOTALL)
+# Tables, pictures with their legends, choices that a list shows only when it is opened, and what only paper has.
+UNREAD = (
+    r"<nav.*?</nav>", r"<table.*?</table>", r"<svg.*?</svg>", r'<(\w+) class="legend.*?</\1>', r"<div popover.*?</div>",
+    r"<option (?![^>]*selected).*?</option>", r'<p class="printed".*?</p>',
+)  # fmt: skip
+
+
 def unopened(response) -> int:
     """How many words the page has outside its tables and pictures, before anything is opened."""
     html = response.content.decode()
     main = html[html.index("<main") : html.index("</main>")]
-    main = re.sub(r"<details[^>]*>(.*?)</details>", _summary, main, flags=re.DOTALL)
-    for hidden in (r"<nav.*?</nav>", r"<table.*?</table>", r"<svg.*?</svg>", r"<div popover.*?</div>"):
+    while INNERMOST.search(main):
+        main = INNERMOST.sub(_summary, main)
+    for hidden in UNREAD:
         main = re.sub(hidden, " ", main, flags=re.DOTALL)
     return len(re.sub(r"<[^>]+>", " ", main).split())
 
