@@ -3,7 +3,7 @@
 import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models.functions import Now
@@ -13,7 +13,7 @@ from scoring.corpus_passes.part import CorpusPart
 from scoring.corpus_passes.working import store
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Lender:
     """By `name` it holds the part that its process does. It is deaf unless `lends`: a file that was sent may have
     taken the process over, and is not to have files read elsewhere.
@@ -21,17 +21,22 @@ class Lender:
 
     name: str
     lends: bool
+    # What its process has asked for and not read yet.
+    asked: set[str] = field(default_factory=set)
 
     @classmethod
     @contextmanager
     def called(cls, name: str, *, lends: bool) -> "Iterator[Lender]":
-        """What it held goes to others with the block, and what a killed one held at its beginning."""
+        """What a killed one held goes to others. With the block, what no worker has begun is forgotten: of a job that
+        was stopped, workers would do hours that nobody reads.
+        """
         lender = cls(f"{name}@{socket.gethostname()}", lends)
         CorpusPart.objects.give_back(worker=lender.name)
         try:
             yield lender
         finally:
             CorpusPart.objects.give_back(worker=lender.name)
+            CorpusPart.objects.named(lender.asked).waiting().delete()
 
     def hear(self, told: Mapping[str, Any]) -> str | None:
         """The answer, where one is waited for. BuildError where a part has failed."""
@@ -39,12 +44,14 @@ class Lender:
             return None
         match told:
             case {Said.ASKS: [name, order]}:
+                self.asked.add(name)
                 CorpusPart.objects.ask(name, order)
             case {Said.HAS: name}:
                 CorpusPart.objects.named([name]).filter(worker=self.name).delete()
             case {Said.FORGETS: names}:
                 CorpusPart.objects.named(names).waiting().delete()
             case {Said.WAITS: names}:
+                self.asked = set(names)
                 return self._next(names)
         return None
 

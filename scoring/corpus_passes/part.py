@@ -1,7 +1,7 @@
 """A part of a pass over a corpus that waits for a worker; it is gone once what is found lies in the store."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Any, Self
 
@@ -26,7 +26,7 @@ class PartState(models.TextChoices):
 
 
 class CorpusPartQuerySet(LeasedQuerySet["CorpusPart"]):
-    def named(self, names: Sequence[str]) -> Self:
+    def named(self, names: Collection[str]) -> Self:
         return self.filter(name__in=names)
 
     def ask(self, name: str, order: Mapping[str, Any]) -> None:
