@@ -95,7 +95,7 @@ def test_a_live_run_has_its_parts_and_can_be_stopped(client, half):
     Run.objects.filter(pk=half.pk).update(state=Run.State.RUNNING, finished_at=None)
     Chunk.objects.create(run=half, item_ids=[1])
     response = visit(client, half)
-    assert "1 wait for a worker, 0 are with one" in words(response)
+    assert "1 waiting, 0 at a worker" in words(response)
     assert reverse("run_stop", args=[half.study.slug, half.pk]) in response.content.decode()
 
 
