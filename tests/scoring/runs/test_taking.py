@@ -123,12 +123,16 @@ def test_a_message_is_left_to_a_worker_that_takes_what_waits(runs, sent):
 def test_only_messages_that_were_for_this_worker_leave_a_line(runs, sent, monkeypatch, caplog):
     """A worker without work is handed one a second while others' runs wait."""
     label = Chunk._meta.label
-    monkeypatch.setitem(kinds.KINDS, label, replace(CHUNKS, do=lambda chunk: chunk.delete()))
+
+    def be_done(chunk: Chunk) -> None:
+        chunk.delete()
+
+    monkeypatch.setitem(kinds.KINDS, label, replace(CHUNKS, do=be_done))
     other()
 
     def told(run: str) -> int:
         caplog.clear()
-        do.apply([label, chunks(runs[run])[0]], routing_key=Queue.SCORING)
+        do.apply((label, chunks(runs[run])[0]), routing_key=Queue.SCORING)
         return sum(record.name == "celery.app.trace" for record in caplog.records)
 
     with caplog.at_level(logging.INFO):
@@ -174,7 +178,7 @@ def test_a_run_that_wants_a_gpu_waits_for_a_worker_with_one(runs, sent, client, 
     with_gpu = other(theirs="it is too large")
     ScoringWorker.objects.filter(pk=with_gpu.pk).update(device="mps")
     assert RunOut.of(asked).waits == "" and [*untaken()] == []
-    assert of_others(Queue.SCORING).run == asked
+    assert (chunk := of_others(Queue.SCORING)) is not None and chunk.run == asked
     ScoringWorker.objects.filter(pk=with_gpu.pk).update(refuses={"mine": "it is too large"})
     assert RunOut.of(asked).waits == sentence
     monkeypatch.setattr(taking, "device", lambda: "cuda")
@@ -207,8 +211,8 @@ def test_where_a_run_is_scored_is_asked_for_once_and_stays(runs, sent, client, a
     assert asked("mine") == "any"
     token = make_token(admin_user, name="programs", scopes=["score"]).secret
     body = {"runs": [{"model": "mine", "metric": "causal"}], "device": "gpu"}
-    given = {"content_type": "application/json", "headers": {"Authorization": f"Bearer {token}"}}
-    answer = Client().post(f"/api/v1/studies/{study.slug}/runs", body, **given)
+    client = Client(headers={"Authorization": f"Bearer {token}"})
+    answer = client.post(f"/api/v1/studies/{study.slug}/runs", body, content_type="application/json")
     assert (answer.status_code, answer.json()["data"][0]["device"], asked("mine")) == (202, "gpu", "gpu")
 
 

@@ -337,7 +337,7 @@ def test_a_plan_begins_with_models_that_follow_people_also_where_those_in_front_
     found = Ground(30, "owl", "elk", agreement=0.84, right=(-0.03, -0.37))
     assert (ratings_of(found).first, ratings_of(found).second) == (0.5, 0.4)
     as_they_are = planned_ratings(found, Design(400, 3))
-    assert (as_they_are.above_zero.value, as_they_are.apart.value) == (pytest.approx(0.05), pytest.approx(0.05))
+    assert as_they_are.above_zero.value == as_they_are.apart.value == pytest.approx(0.05)
 
 
 @pytest.mark.slow
