@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import transformers
 
 from annotation.tasktypes.contract import Prompted
 from scoring.library.uploaded_files import _try_template
@@ -15,18 +14,14 @@ from scoring.scorers import open_scorer, rendering
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.rendering import Renderer, TooSlow
 from scoring.scorers.templates import NOW, NoTemplate, chosen, named
-from tests.scoring.scorers.little.causal import LLAMA, written
+from tests.scoring.scorers.little.causal import chatting
 
 CHAT = "{% for m in messages %}{{ m.role }} {{ m.content }}\n{% endfor %}{% if add_generation_prompt %}door {% endif %}"
 CHOICE = Prompted("The dog slept.", "Which?", (("a", "old"), ("b", "the")))
 
 
 def spec_with(folder: Path, template: object) -> ModelSpec:
-    written(folder, transformers.LlamaConfig(**LLAMA))
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    tokenizer.chat_template = template
-    tokenizer.save_pretrained(folder)
-    return ModelSpec("causal", str(folder), settings={"start_token": "<s>"})
+    return ModelSpec("causal", str(chatting(folder, template)), settings={"start_token": "<s>"})
 
 
 def opened(spec):

@@ -27,3 +27,14 @@ def written(folder: Path, config: Any, *, begins: str = "<s>", ends: str = "</s>
         tokenizer_object=made, unk_token="[UNK]", bos_token=begins, eos_token=ends
     ).save_pretrained(folder)
     return folder
+
+
+def chatting(
+    folder: Path, template: object = "{% for m in messages %}{{ m.content }} {% endfor %}{{ 'door ' }}"
+) -> Path:
+    """A little Llama that has a chat template."""
+    written(folder, transformers.LlamaConfig(**LLAMA))
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = template
+    tokenizer.save_pretrained(folder)
+    return folder
