@@ -19,6 +19,7 @@ import numpy as np
 import scipy as sp
 from numpy.typing import NDArray
 
+from comparison.statistics import tails
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.resampling.bootstrap import MEANINGFUL_WIDTH
@@ -284,7 +285,7 @@ def _student(mean: float, residuals: Floats, n: int) -> float:
     error = float(np.sqrt(units / (units - 1) * (residuals**2).sum())) / n
     if error <= 0:
         return 0.0 if mean < 0 else 1.0
-    return float(sp.stats.t.cdf(mean / error, units - 1))
+    return float(tails.of_t(-(mean / error), units - 1))
 
 
 def _advantage(found: Nearness, people: int, sample: Sample) -> Estimate:
@@ -302,5 +303,5 @@ def _advantage(found: Nearness, people: int, sample: Sample) -> Estimate:
     if groups < 2 or error < MEANINGFUL_WIDTH:
         reason = "there is only one item" if groups < 2 else "every item contributes equally"
         return Estimate(value, n=n, no_interval=reason, note=note, unit="labels")
-    reach = float(sp.stats.t.ppf(1 - RATE / 2, groups - 1)) * error
+    reach = float(tails.t_of(RATE / 2, groups - 1)) * error
     return Estimate(value, max(0.0, value - reach), min(1.0, value + reach), n=n, note=note, unit="labels")

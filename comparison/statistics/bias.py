@@ -27,6 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy as sp
 
+from comparison.statistics import tails
 from comparison.statistics.accuracy.hits import share_of
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
@@ -47,7 +48,7 @@ def p_of_sums(values: Floats, *, sample: Sample = ITEMS) -> float:
     if len(sums) < 2 or not sums.any():
         return 1.0
     error = float(np.sqrt(len(sums)) * sums.std(ddof=1))
-    return float(2 * sp.stats.t.sf(abs(float(sums.sum())) / error, len(sums) - 1)) if error else 0.0
+    return float(2 * tails.of_t(abs(float(sums.sum())) / error, len(sums) - 1)) if error else 0.0
 
 
 SAME_ITEMS = "the run gives this label to exactly the items that have it"
@@ -132,7 +133,7 @@ def length_bias(said: Floats, lengths: Floats, truth: Ints, *, sample: Sample = 
             return LengthBias(Estimate.none(reason, n=n), None)
     parts = np.column_stack([one * other, one**2, other**2])
     rho = float(np.clip(_of_sums(parts.sum(axis=0)[None])[0], -1.0, 1.0))
-    p = float(2 * sp.stats.t.sf(abs(rho) * (freedom / max(1 - rho**2, 1e-15)) ** 0.5, freedom))
+    p = float(2 * tails.of_t(abs(rho) * (freedom / max(1 - rho**2, 1e-15)) ** 0.5, freedom))
     if own.clusters is not None:
         p = max(p, p_of_sums(parts[:, 0], sample=own))
     return LengthBias(estimate(rho, parts, _of_sums, n=n, sample=own), p)

@@ -55,6 +55,7 @@ import scipy as sp
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from comparison.statistics import tails
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.resampling.bootstrap import SEED
 from comparison.statistics.resampling.sample import Sample, cluster_sums
@@ -297,7 +298,7 @@ def at_a_look(p: float, share_in: float) -> float:
     """
     if share_in >= 1 or p in (0.0, 1.0):
         return p
-    return float(sp.stats.norm.sf(sp.stats.norm.isf(p) * counts_for(share_in)))
+    return float(tails.of_normal(tails.z_of(p) * counts_for(share_in)))
 
 
 DEVIATIONS = 9

@@ -15,6 +15,7 @@ from itertools import combinations
 import numpy as np
 import scipy as sp
 
+from comparison.statistics import tails
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
 
@@ -111,7 +112,7 @@ def _mean(ranks: Floats, models: int) -> Estimate:
     value, n = float(ranks.mean()), len(ranks)
     if n < ENOUGH:
         return Estimate(value, n=n, no_interval=TOO_FEW)
-    half = float(sp.stats.t.ppf(1 - LEVEL / 2, n - 1) * ranks.std(ddof=1) / np.sqrt(n))
+    half = float(tails.t_of(LEVEL / 2, n - 1) * ranks.std(ddof=1) / np.sqrt(n))
     if not half:
         return Estimate(value, n=n, no_interval=SAME)
     return Estimate(value, max(1.0, value - half), min(float(models), value + half), n=n)

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import scipy as sp
 
+from comparison.statistics import tails
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
 
@@ -89,7 +89,7 @@ def powered(
             made = [Estimate(_within(value, bounds), n=n, no_interval=reason) for value in (alone, helped)]
             found.append(Powered(made[0], made[1], float(size), None))
             continue
-        reach = float(sp.stats.t.ppf(0.975, units - 1))
+        reach = float(tails.t_of(0.025, units - 1))
         ends = [_estimate(value, reach * wide, n, bounds) for value, wide in ((alone, own), (helped, better))]
         found.append(Powered(ends[0], ends[1], float(size), (own / better) ** 2))
     return tuple(found)

@@ -16,6 +16,7 @@ import numpy as np
 import scipy as sp
 from numpy.typing import NDArray
 
+from comparison.statistics import tails
 from comparison.statistics.aggregation import of_the_others
 from comparison.statistics.agreement.reversed import mean_of_others
 from comparison.statistics.chance import dealt, holm
@@ -141,7 +142,7 @@ def _odder(missed: NDArray[np.bool_], chances: Floats, clusters: Ints | None) ->
         return p
     sums = cluster_sums((missed - chances)[:, None], np.unique(clusters, return_inverse=True)[1])[:, 0]
     spread = float(sums.std(ddof=1)) * len(sums) ** 0.5 if len(sums) > 1 else 0.0
-    return max(p, float(sp.stats.t.sf(sums.sum() / spread, len(sums) - 1))) if spread > 0 else 1.0
+    return max(p, float(tails.of_t(sums.sum() / spread, len(sums) - 1))) if spread > 0 else 1.0
 
 
 def _by_chance(labels: Ints, others: Ints, values: int, *, one_role: bool) -> float:
@@ -160,4 +161,4 @@ def _rises_by_chance(ratings: Ints, means: Floats) -> float:
     r = pearson(both).value
     if r is None:
         return 1.0
-    return float(sp.stats.t.sf(r * ((both.n - 2) / max(1 - r**2, 1e-12)) ** 0.5, both.n - 2))
+    return float(tails.of_t(r * ((both.n - 2) / max(1 - r**2, 1e-12)) ** 0.5, both.n - 2))

@@ -20,6 +20,7 @@ import numpy as np
 import scipy as sp
 from numpy.typing import NDArray
 
+from comparison.statistics import tails
 from comparison.statistics.agreement.coded_labels import CodedLabels, numbered, read_said
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.resampling.bootstrap import SEED
@@ -212,7 +213,7 @@ def _chance_of(seen: _Seen, side: Side) -> float:
 def _p(value: float, left_out: Floats) -> float:
     """That a value is not above 0, from its values with each unit left out."""
     spread = variance(left_out)
-    return float(sp.stats.t.sf(value / spread**0.5, len(left_out) - 1)) if spread > 0 else 1.0
+    return float(tails.of_t(value / spread**0.5, len(left_out) - 1)) if spread > 0 else 1.0
 
 
 def _apart(seen: _Seen, side: Side) -> tuple[float, Floats]:

@@ -20,8 +20,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import scipy as sp
 
+from comparison.statistics import tails
 from comparison.statistics.agreement.coded_labels import numbered
 from comparison.statistics.chance import holm
 from comparison.statistics.counts import MISSING, Floats, Ints
@@ -117,7 +117,7 @@ def _pair(
         return None
     alike, shared = float((said == labels).mean()), float((others[np.arange(len(rows)), said] / many).mean())
     found = Follows(run, rater, alike, shared, len(rows))
-    p = sp.stats.t.sf(tetrads[:2] / spread**0.5, len(parts) - 1).max()
+    p = tails.of_t(tetrads[:2] / spread**0.5, len(parts) - 1).max()
     return _Pair(found, float(p), float(tetrads[2]))
 
 

@@ -14,6 +14,7 @@ expected on these items.
 import numpy as np
 import scipy as sp
 
+from comparison.statistics import tails
 from comparison.statistics.agreement.coded_labels import numbered
 from comparison.statistics.chance import holm
 from comparison.statistics.counts import Floats, Ints
@@ -104,10 +105,10 @@ def _chance(away: float, variance: float, third: float) -> float:
     if variance <= 0:
         return 1.0
     z, skew = away / variance**0.5, third / variance**1.5
-    return float(sp.stats.norm.cdf(z) if abs(skew) < 1e-6 else sp.stats.pearson3.cdf(z, skew))
+    return float(tails.of_normal(-z) if abs(skew) < 1e-6 else sp.stats.pearson3.cdf(z, skew))
 
 
 def _over_groups(away: Floats, clusters: Ints) -> float:
     sums = cluster_sums(away[:, None], clusters)[:, 0]
     spread = float(sums.std(ddof=1)) * len(sums) ** 0.5 if len(sums) > 1 else 0.0
-    return float(sp.stats.t.cdf(sums.sum() / spread, len(sums) - 1)) if spread > 0 else 1.0
+    return float(tails.of_t(-(sums.sum() / spread), len(sums) - 1)) if spread > 0 else 1.0

@@ -10,9 +10,9 @@ which half is right.
 from dataclasses import dataclass
 
 import numpy as np
-import scipy as sp
 from numpy.typing import NDArray
 
+from comparison.statistics import tails
 from comparison.statistics.agreement.coded_labels import numbered
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
@@ -96,4 +96,4 @@ def _chance_of(r: Estimate) -> float:
     if r.value is None or r.low is None:
         return float(r.value != -1)
     z = float(np.arctanh(r.value))
-    return float(2 * sp.stats.t.sf(abs(z) * Z / (z - float(np.arctanh(r.low))), r.n - 2))
+    return float(2 * tails.of_t(abs(z) * Z / (z - float(np.arctanh(r.low))), r.n - 2))

@@ -18,6 +18,7 @@ import numpy as np
 import scipy as sp
 from numpy.typing import NDArray
 
+from comparison.statistics import tails
 from comparison.statistics.accuracy.hits import share
 from comparison.statistics.agreement.coded_labels import numbered
 from comparison.statistics.chance import holm
@@ -236,7 +237,7 @@ def _gap(one: str, other: str, column: NDArray[np.str_], given: Ratings) -> Gap:
     found = replace(interval(value, variance, units, n, note).within(least, -least), unit=unit)
     if found.low is None:
         return Gap(one, other, found)
-    return Gap(one, other, found, float(2 * sp.stats.t.sf(abs(value) / variance**0.5, units.freedom)))
+    return Gap(one, other, found, float(2 * tails.of_t(abs(value) / variance**0.5, units.freedom)))
 
 
 def _of_scores(scores: Floats, first: Mask, sample: Sample) -> tuple[float, float, Units]:

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy as sp
 
+from comparison.statistics import tails
 from comparison.statistics.accuracy.hits import share
 from comparison.statistics.aggregation import majority
 from comparison.statistics.agreement.alpha import Level, alpha_form
@@ -276,7 +277,7 @@ def _t(parts: Floats, groups: Ints) -> float:
 
 
 def _upper(statistic: float, groups: Ints) -> float:
-    return float(sp.stats.t.sf(statistic, max(len(np.unique(groups)) - 1, 1)))
+    return float(tails.of_t(statistic, max(len(np.unique(groups)) - 1, 1)))
 
 
 def _spread(found: Floats, design: Design, reason: str) -> Estimate:

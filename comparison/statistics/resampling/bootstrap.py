@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import numpy as np
-import scipy as sp
 
+from comparison.statistics import tails
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
@@ -143,7 +143,7 @@ def with_interval(
     else:
         tail = 2.5
         if expanded:
-            tail = 100 * float(sp.stats.norm.cdf(-np.sqrt(items / (items - 1)) * sp.stats.t.ppf(0.975, items - 1)))
+            tail = 100 * float(tails.of_normal(np.sqrt(items / (items - 1)) * tails.t_of(0.025, items - 1)))
         low, high = (float(end) for end in np.percentile(defined, [tail, 100 - tail]))
         if high - low > MEANINGFUL_WIDTH:
             return Estimate(value, low, high, n=n, note=note)

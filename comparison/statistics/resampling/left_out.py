@@ -6,8 +6,8 @@ are units (Efron and Tibshirani 1993, chapter 11).
 """
 
 import numpy as np
-import scipy as sp
 
+from comparison.statistics import tails
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import ENOUGH, MEANINGFUL_WIDTH
@@ -46,7 +46,7 @@ def with_t(value: float, spread: float, *, units: int, n: int, called: str = "it
     elif not np.isfinite(spread):
         reason = f"no value without some of the {called}"
     else:
-        half = float(sp.stats.t.ppf(1 - LEVEL / 2, units - 1) * np.sqrt(spread))
+        half = float(tails.t_of(LEVEL / 2, units - 1) * np.sqrt(spread))
         if half > MEANINGFUL_WIDTH:
             # A coefficient of agreement is never above 1.
             return Estimate(value, value - half, max(value, min(1.0, value + half)), n=n, note=note)

@@ -15,6 +15,7 @@ import numpy as np
 import scipy as sp
 from numpy.typing import NDArray
 
+from comparison.statistics import tails
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import rounded
 
@@ -161,7 +162,7 @@ class DesignEffect:
     @property
     def reach(self) -> float:
         """How many standard errors an interval reaches to either side."""
-        return Z if self.alpha == LEVEL else float(sp.stats.norm.isf(self.alpha / 2))
+        return Z if self.alpha == LEVEL else float(tails.z_of(self.alpha / 2))
 
     @property
     def words(self) -> str:
@@ -198,7 +199,7 @@ def design_effect(values: Floats, clusters: Ints) -> DesignEffect:
         value = max(1.0, float(groups / (groups - 1) * (sums[:, 0] ** 2).sum() / n / alone))
     else:
         value = float((sums[:, 1] ** 2).sum() / n)
-    alpha = float(2 * sp.stats.norm.sf(sp.stats.t.ppf(1 - LEVEL / 2, groups - 1)))
+    alpha = float(2 * tails.of_normal(tails.t_of(LEVEL / 2, groups - 1)))
     return DesignEffect(value, groups, alpha)
 
 

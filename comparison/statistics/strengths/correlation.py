@@ -23,6 +23,7 @@ import numpy as np
 import scipy as sp
 from numpy.typing import NDArray
 
+from comparison.statistics import tails
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, NO_EFFECT, DesignEffect, Sample, cluster_sums, design_effect
@@ -89,7 +90,7 @@ def with_interval(value: float, influence: Floats, formula: Formula, *, sample: 
     if not math.isfinite(by_shape):
         return Estimate(value, n=n, no_interval="too few items, or too small an effective sample")
     spread = math.sqrt(units / (units - 1) * float((sums**2).sum())) / n
-    by_influence = float(sp.stats.t.ppf(0.975, units - 1)) * spread / (1 - value**2)
+    by_influence = float(tails.t_of(0.025, units - 1)) * spread / (1 - value**2)
     reach = max(effect.reach * by_shape, by_influence)
     z = math.atanh(value)
     return Estimate(value, math.tanh(z - reach), math.tanh(z + reach), n=n, note=effect.words)

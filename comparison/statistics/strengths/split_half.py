@@ -5,8 +5,6 @@ what whole ones would reach is 2r / (1 + r) (Spearman 1910; Brown 1910). Deals d
 items fewer, since luck evens out over items as over deals.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 import scipy as sp
 
@@ -42,20 +40,22 @@ def split_half(items: Ints, numbers: Floats, *, sample: Sample = ITEMS) -> tuple
     rows, given = np.searchsorted(several, items[own]), numbers[own]
     rng = np.random.default_rng((SEED, len(given)))
     deals = int(np.clip(DEALT // len(several), FEWEST_SPLITS, SPLITS))
-    halves = [_halves(rows, given, len(several), rng) for _ in range(deals)]
+    halves = np.array([_halves(rows, given, len(several), rng) for _ in range(deals)])
     clusters = None if sample.clusters is None else sample.clusters[several]
     of_these, labels = Sample(clusters=clusters), int(own.sum())
-    ranked = [(sp.stats.rankdata(one), sp.stats.rankdata(other)) for one, other in halves]
+    ranked = sp.stats.rankdata(halves, axis=-1)
     return _of_deals(ranked, labels, of_these), _of_deals(halves, labels, of_these)
 
 
-def _of_deals(halves: Sequence[tuple[Floats, Floats]], labels: int, sample: Sample) -> Estimate:
-    found, n = [_correlation(one, other) for one, other in halves], len(halves[0][0])
-    known = [one for one in found if one is not None]
-    if len(known) < len(found):
+def _of_deals(halves: Floats, labels: int, sample: Sample) -> Estimate:
+    """`halves`: deals × 2 × items."""
+    n = halves.shape[-1]
+    if not np.ptp(halves, axis=-1).all():
         return Estimate.none("the means of one half are the same for every item", n=n)
-    r = float(np.mean(known))
-    typical = min(range(len(known)), key=lambda place: abs(known[place] - r))
+    one, other = np.moveaxis(halves - halves.mean(axis=-1, keepdims=True), 1, 0)
+    found = (one * other).sum(axis=-1) / np.sqrt((one**2).sum(axis=-1) * (other**2).sum(axis=-1))
+    r = float(found.mean())
+    typical = np.argmin(np.abs(found - r))
     beside = pearson(pairs(*halves[typical]), sample=sample)
     note = f"halves correlate {r:.2f}, mean of {len(halves)} random splits of {labels:,} labels".replace("-", "−")
     return _stepped(r, beside, n, note)
@@ -73,12 +73,6 @@ def _halves(rows: Ints, given: Floats, size: int, rng: np.random.Generator) -> t
         sums = np.bincount(sorted_rows[half], weights=given[order][half], minlength=size)
         means.append(sums / np.bincount(sorted_rows[half], minlength=size))
     return means[0], means[1]
-
-
-def _correlation(one: Floats, other: Floats) -> float | None:
-    if np.ptp(one) == 0 or np.ptp(other) == 0:
-        return None
-    return float(np.corrcoef(one, other)[0, 1])
 
 
 def _stepped(r: float, beside: Estimate, n: int, note: str) -> Estimate:

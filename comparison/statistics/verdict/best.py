@@ -16,9 +16,9 @@ smaller one and of the run that left it: 200 runs take pairs × draws once, and 
 from dataclasses import dataclass
 
 import numpy as np
-import scipy as sp
 from numpy.typing import NDArray
 
+from comparison.statistics import tails
 from comparison.statistics.chance import counts_for
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
@@ -124,8 +124,8 @@ def _of_few(errors: Floats, groups: float) -> Floats:
     if not groups:
         return errors
     freedom = max(1.0, groups - 1)
-    rare = sp.stats.t.sf(np.abs(errors) * (freedom / (freedom + 1)) ** 0.5, freedom)
-    return np.asarray(np.copysign(sp.stats.norm.isf(rare), errors))
+    rare = tails.of_t(np.abs(errors) * (freedom / (freedom + 1)) ** 0.5, freedom)
+    return np.asarray(np.copysign(tails.z_of(rare), errors))
 
 
 def lead(values: Floats, drawn: Floats, how: DrawnSums = ITEM_BY_ITEM, *, n: int) -> Estimate:
@@ -145,7 +145,7 @@ def lead(values: Floats, drawn: Floats, how: DrawnSums = ITEM_BY_ITEM, *, n: int
     far = float(found.critical[found.order[0]]) / counts_for(how.share_in)
     if how.groups:
         freedom = max(1.0, how.groups - 1)
-        far = float(sp.stats.t.isf(sp.stats.norm.sf(far), freedom)) * ((freedom + 1) / freedom) ** 0.5
+        far = float(tails.t_of(tails.of_normal(far), freedom)) * ((freedom + 1) / freedom) ** 0.5
     return Estimate(ahead, ahead - far * error - how.step, ahead + far * error + how.step, n=n)
 
 

@@ -23,6 +23,7 @@ import numpy as np
 import scipy as sp
 from numpy.typing import NDArray
 
+from comparison.statistics import tails
 from comparison.statistics.chance import at_a_look, holm
 from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import Estimate
@@ -254,11 +255,11 @@ def p_of_rho(rho: Estimate, groups: int, *, as_drawn: bool = False) -> float:
         return 1.0
     if rho.low is None or rho.high is None:
         return 0.0 if abs(rho.value) == 1 and groups != 1 else 1.0
-    reach = float(sp.stats.t.ppf(0.975, groups - 1)) if groups else Z
+    reach = float(tails.t_of(0.025, groups - 1)) if groups else Z
     # An end that few groups push to 1 as a float has no z; the interval is as wide on the other side.
     ends = [end for end in (rho.low, rho.high) if abs(end) < 1]
     if not ends:
         return 1.0
     half = sum(abs(atanh(end) - atanh(rho.value)) for end in ends) / len(ends)
     far = abs(atanh(rho.value)) * reach / half * (1.0 if as_drawn else (1 + rho.value**2 / 2) ** 0.5)
-    return float(2 * (sp.stats.t.sf(far, groups - 1) if groups else sp.stats.norm.sf(far)))
+    return float(2 * (tails.of_t(far, groups - 1) if groups else tails.of_normal(far)))

@@ -16,6 +16,7 @@ from math import ceil
 import numpy as np
 import scipy as sp
 
+from comparison.statistics import tails
 from comparison.statistics.counts import Floats
 from comparison.statistics.verdict.best import DrawnSums, errors, leaving
 from comparison.statistics.verdict.odds import LEVEL
@@ -39,7 +40,7 @@ def items_needed(difference: float, variance: float) -> int | None:
     """
     if not difference:
         return None
-    tail, power = float(sp.stats.norm.isf(LEVEL / 2)), float(sp.stats.norm.ppf(POWER))
+    tail, power = float(tails.z_of(LEVEL / 2)), float(tails.z_of(1 - POWER))
     spread: float = tail * (variance + difference**2) ** 0.5 + power * max(variance, 0.0) ** 0.5
     return ceil((spread / difference) ** 2)
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import scipy as sp
 from numpy.typing import NDArray
 
+from comparison.statistics import tails
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample, cluster_sums
@@ -145,7 +145,7 @@ def interval(value: float, variance: float, units: Units, labels: int, note: str
     """
     if units.too_few:
         return Estimate(value, n=labels, no_interval=units.too_few, note=note)
-    half = float(sp.stats.t.ppf(0.975, units.freedom)) * variance**0.5
+    half = float(tails.t_of(0.025, units.freedom)) * variance**0.5
     # Slopes are differences, right to about nine digits: no less is a width.
     if half < NO_WIDTH:
         return Estimate(value, n=labels, no_interval=SAME_FOR_ALL, note=note)
