@@ -45,9 +45,9 @@ def test_runs_without_an_end_are_named_and_linked_to(logged_in, study, part):
     Run.objects.filter(pk=made[4].pk).update(state=Run.State.FAILED)
     response = page(logged_in, study, part)
     text, html = words(response), response.content.decode()
-    assert "4 runs are still scoring: late-0 · pll (0 of 0 items)" in text
+    assert "4 runs are still scoring late-0 · pll (0 of 0 items)" in text
     assert "and 1 more" in text
-    assert "1 run failed before finishing: late-4 · pll" in text
+    assert "1 run failed before finishing late-4 · pll" in text
     for run in (made[0], made[4]):
         assert reverse("run", args=[study.slug, run.pk]) in html
     assert f'href="{reverse("runs", args=[study.slug])}"' in html

@@ -50,9 +50,9 @@ def plain(html: str) -> str:
 
 
 INNERMOST = re.compile(r"<details[^>]*>((?:(?!<details).)*?)</details>", re.DOTALL)
-# Tables, pictures with their legends, choices that a list shows only when it is opened, and what only paper has.
+# Tables, pictures, choices that a list shows only when it is opened, and what only paper has.
 UNREAD = (
-    r"<nav.*?</nav>", r"<table.*?</table>", r"<svg.*?</svg>", r'<(\w+) class="legend.*?</\1>', r"<div popover.*?</div>",
+    r"<nav.*?</nav>", r"<table.*?</table>", r"<svg.*?</svg>", r"<div popover.*?</div>",
     r"<option (?![^>]*selected).*?</option>", r'<p class="printed".*?</p>',
 )  # fmt: skip
 
@@ -65,7 +65,8 @@ def unopened(response) -> int:
         main = INNERMOST.sub(_summary, main)
     for hidden in UNREAD:
         main = re.sub(hidden, " ", main, flags=re.DOTALL)
-    return len(re.sub(r"<[^>]+>", " ", main).split())
+    # A point between two facts is no word, nor a percent sign.
+    return len(re.findall(r"\S*\w\S*", re.sub(r"<[^>]+>", " ", main)))
 
 
 def _summary(details: re.Match[str]) -> str:
