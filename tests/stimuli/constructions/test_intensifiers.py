@@ -274,7 +274,7 @@ class TestFolder:
             {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("alone", "shared")
         )
         assert alone == shared
-        assert len(list((tmp_path / "store" / "intensifiers").iterdir())) == 1
+        assert len(list((tmp_path / "store" / "intensifiers").glob("*.jsonl.gz"))) == 1
 
     def test_a_folder_for_each_adverb_that_the_corpus_has(self, corpus, tmp_path):
         self.build(corpus, tmp_path / "out", "--by-adverb", "--adverbs", "very", "hardly", "really")
