@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
 from corpus.bounds import LONGEST_MESSAGE
 
@@ -20,6 +21,8 @@ PLACED = re.compile(r"(.*\b(?:line|row|record|entry|task|annotation|sample) \d+(
 MAPPED = re.compile(r".* \(column (.+)\)", re.DOTALL)
 BY_FIELD = (".json", ".jsonl", ".ndjson")
 OF_ITEMS = ("content.", "attributes.")
+# An address: who logs in and with what, where it is, and what is asked there, which may be a key.
+ADDRESS = re.compile(r"(?<=://)(?P<login>[^\s/]*(?::\S*)?@)?(?P<place>[^\s?]*)(?P<asked>\?\S*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,22 @@ def placed(field: str, file: str = "") -> str:
     word = "field" if file.lower().endswith(BY_FIELD) or names[0].startswith(OF_ITEMS) else "column"
     said = [name if name.isdecimal() else f"“{name}”" for name in names]
     return f"{found[1]}, {word}{'s' * (len(said) > 1)} {' and '.join(said)}"
+
+
+def without_secrets(text: str, *, of: str = "") -> str:
+    """The text without logins and queries of addresses, and without those of the address `of`, wherever they stand.
+
+    >>> without_secrets("s3://key:p@ss@bucket/a?token=1 cannot be read")
+    's3://bucket/a cannot be read'
+    >>> without_secrets("FTPError: 530 for store with pass-w0rd", of="ftp://store:pass-w0rd@far/store")
+    'FTPError: 530 for store with …'
+    """
+    if found := ADDRESS.search(of):
+        login, asked = found["login"] or "", found["asked"] or ""
+        password = login.removesuffix("@").partition(":")[2]
+        for secret in filter(None, (login, password, unquote(password), asked, asked[1:])):
+            text = text.replace(secret, "" if secret in (login, asked) else "…")
+    return ADDRESS.sub(r"\g<place>", text)
 
 
 def in_short(error: Exception) -> str:

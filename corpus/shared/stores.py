@@ -9,7 +9,7 @@ from typing import IO, Any
 
 import fsspec
 
-from corpus.errors import BuildError, in_short
+from corpus.errors import BuildError, in_short, without_secrets
 
 # So often, who waits for a file looks whether it is there.
 LOOK_SECONDS = 0.5
@@ -45,7 +45,8 @@ class Store:
             system, root = fsspec.core.url_to_fs(self.address)
             yield system, root.rstrip("/")
         except Exception as error:
-            raise StoreAway(f"{self.address} cannot be {done} ({in_short(error)}).") from error
+            said = f"{self.address} cannot be {done} ({in_short(error)})."
+            raise StoreAway(without_secrets(said, of=self.address)) from error
 
 
 def put_whole(system: Any, target: str, content: Path | bytes) -> None:

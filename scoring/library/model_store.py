@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import fsspec
 from django.conf import settings
 
-from corpus.errors import in_short
+from corpus.errors import in_short, without_secrets
 from corpus.provenance import digest, sha256
 from corpus.shared.stores import put_whole
 from corpus.whole import whole_folder
@@ -199,14 +199,14 @@ def _fetch(model: Registered, file_hash: str, folder: Path) -> None:
     with opened("read") as (system, root):
         place = f"{root}/{file_hash}"
         if not system.exists(f"{place}/{WHOLE}"):
-            raise StoreError(f"{missing}, nor in the model store {settings.MODEL_STORE}: {upload_again}")
+            raise StoreError(f"{missing}, nor in the model store {_address()}: {upload_again}")
         for name, expected in model.files.items():
             path = _inside(folder, name)
             get_file(system, f"{place}/{name}", path)
             if sha256(path) != expected:
                 raise StoreError(
                     f"{name} of {model.name} in the model store is not the file that was registered: remove the folder "
-                    f"{file_hash} from {settings.MODEL_STORE}; then {upload_again}"
+                    f"{file_hash} from {_address()}; then {upload_again}"
                 )
         for name in BESIDE:
             if name not in model.files and system.exists(f"{place}/{name}"):
@@ -233,7 +233,13 @@ def opened(done: str) -> Iterator[tuple[Any, str]]:
     except StoreError:
         raise
     except Exception as error:
-        raise StoreError(f"the model store {settings.MODEL_STORE} cannot be {done} ({in_short(error)})") from error
+        said = f"the model store {settings.MODEL_STORE} cannot be {done} ({in_short(error)})"
+        raise StoreError(without_secrets(said, of=settings.MODEL_STORE)) from error
+
+
+def _address() -> str:
+    """As anybody may read it."""
+    return without_secrets(settings.MODEL_STORE)
 
 
 def get_file(system: Any, source: str, target: Path) -> None:

@@ -14,6 +14,7 @@ import transformers
 from django.core.management import CommandError, call_command
 
 from corpus.provenance import digest
+from corpus.shared.stores import Store, StoreAway
 from scoring.library.model_store import (
     FETCHED,
     WHOLE,
@@ -166,6 +167,18 @@ def test_a_store_that_cannot_be_used_is_named(gone, settings):
     settings.MODEL_STORE = "nothing-such://models"
     with pytest.raises(StoreError, match="nothing-such://models cannot be read"):
         on_this_machine(gone)
+
+
+def test_nobody_reads_how_one_logs_in_to_a_store(gone, settings):
+    address = "ftp://store:pass-w0rd@127.0.0.1:1/models?key=s3cret"
+    settings.MODEL_STORE = address
+    with pytest.raises(StoreAway) as away:
+        Store(address).has("a")
+    with pytest.raises(StoreError) as error:
+        on_this_machine(gone)
+    for said in (read_fault(), str(error.value), str(away.value)):
+        assert "ftp://127.0.0.1:1/models cannot be" in said
+        assert "pass-w0rd" not in said and "s3cret" not in said
 
 
 def test_what_is_wrong_with_the_store_is_said_before_it_is_needed(store, tmp_path, settings):
