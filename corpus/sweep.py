@@ -100,8 +100,8 @@ def sweep(
     Finished blocks are kept in `workplace.folder`; the same sweep started again reads them instead of doing
     them again. Where the workplace has a `shared` pass for it, workers do them, and what they find is kept elsewhere.
 
-    SourceError if a file cannot be read; BuildError if another process is at the same sweep, or at the end of it if a
-    file has changed meanwhile: what was found would be of no corpus that ever was.
+    SourceError if a file cannot be read; BuildError if another process is at the same sweep, or if a file has changed
+    meanwhile: what was found would be of no corpus that ever was.
     """
     files = corpus_files(sources, form=form)
     before = [version_of(path) for path, _ in files]
@@ -125,30 +125,41 @@ def sweep(
         bar(STEP, size, unit="B", told=workplace.told, scales=True) as update,
     ):
         yield from finished
-        blocks = _blocks(files, field=field, update=update, skip=finished.blocks)
-        for found in in_order(blocks, finder.find, processes=workplace.processes, begin=Parser):
-            finished.add(found)
-            yield found
+        # Of each block that is read and not kept yet, the number of its file.
+        read = deque[int]()
+        blocks = _blocks(files, field=field, update=update, skip=finished.blocks, read=read)
         try:
+            for found in in_order(blocks, finder.find, processes=workplace.processes, begin=Parser):
+                # Before it is kept: a kill leaves nobody time to remove it.
+                at = read.popleft()
+                _refuse_changed(files[at : at + 1], before[at : at + 1])
+                finished.add(found)
+                yield found
             _refuse_changed(files, before)
-        except BuildError:
+        finally:
             # Nobody goes on from it, even if the file is again what it was.
-            path.unlink()
-            raise
+            if _changed(files, before):
+                path.unlink()
 
 
 def _refuse_changed(files: list[tuple[Path, str]], before: list[Any]) -> None:
-    changed = [address_of(path) for (path, _), was in zip(files, before, strict=True) if version_of(path) != was]
-    if changed:
+    if changed := _changed(files, before):
         raise BuildError(f"{', '.join(changed)} changed while it was read. Start again when nothing writes to it.")
 
 
+def _changed(files: list[tuple[Path, str]], before: list[Any]) -> list[str]:
+    return [address_of(path) for (path, _), was in zip(files, before, strict=True) if version_of(path) != was]
+
+
 def _blocks(
-    files: list[tuple[Path, str]], *, field: str, update: Callable[[int], None], skip: int
+    files: list[tuple[Path, str]], *, field: str, update: Callable[[int], None], skip: int, read: deque[int]
 ) -> Iterator[list[Text]]:
-    """The corpus in blocks of about BLOCK characters, without the first `skip`. A block never spans two files."""
+    """The corpus in blocks of about BLOCK characters, without the first `skip`. A block never spans two files.
+
+    `read` gets the number of the file of each.
+    """
     number = 0
-    for path, form in files:
+    for at, (path, form) in enumerate(files):
         with closing(CorpusFile(path)) as file:
             before = 0
             for block in grouped(texts(file, form, field=field), BLOCK):
@@ -156,6 +167,7 @@ def _blocks(
                 update(file.position - before)
                 before = file.position
                 if number > skip:
+                    read.append(at)
                     yield block
 
 

@@ -97,9 +97,18 @@ def test_nobody_goes_on_from_a_sweep_of_a_file_that_changed(corpus, tmp_path):
     text = corpus.read_text()
     blocks = sweep([corpus], Adverbs(), at(tmp_path / "work"))
     next(blocks)
+    [kept] = (tmp_path / "work").iterdir()
+    lines = kept.read_bytes()
     corpus.write_text(text.replace("quite", "very"))
     with pytest.raises(BuildError, match=r"corpus\.txt changed while it was read"):
-        list(blocks)
+        next(blocks)
+    assert not kept.exists()
+    corpus.write_text(text)
+    stopped = sweep([corpus], Adverbs(), at(tmp_path / "work"))
+    next(stopped)
+    assert kept.read_bytes() == lines, "a kill here leaves what is true of the file"
+    corpus.write_text(text.replace("quite", "very"))
+    stopped.close()
     corpus.write_text(text)
     assert found(corpus, at(tmp_path / "work")) == found(corpus, at(tmp_path / "afresh"))
 
