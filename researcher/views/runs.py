@@ -46,8 +46,16 @@ def runs_new(request: HttpRequest, study: Study) -> HttpResponse:
     picks = grid.picks(asked if asked in PICKS else "defaults")
     picked = next(pick for pick in picks if pick.is_on)
     context = {"study": study, "grid": grid, "picks": [pick for pick in picks if pick.cells], "picked": picked}
-    context["where"] = WhereForm() if ScoringWorker.objects.on_gpu().exists() else None
+    context["where"] = _where(study)
     return render(request, "researcher/studies/runs_new.html", context)
+
+
+def _where(study: Study) -> WhereForm | None:
+    """Where a worker has a GPU, or a run waits for one: what was asked for can be taken back when the last has gone."""
+    on_gpu = study.runs.filter(device=Run.Device.GPU).exclude(state=Run.State.FINISHED).exists()
+    if on_gpu:
+        return WhereForm(initial={"device": Run.Device.GPU})
+    return WhereForm() if ScoringWorker.objects.on_gpu().exists() else None
 
 
 @never_cache

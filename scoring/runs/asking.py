@@ -37,6 +37,8 @@ from scoring.models import EndpointCall, LanguageModel, Measurement, Remembered,
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import READING, ModelError, Scorer
 from scoring.scorers.endpoint.calling import Attempt, Endpoint
+from scoring.scoring_workers import PROCESSOR
+from work.place import place
 
 # Under SQLite's limit on variables.
 BATCH = 500
@@ -161,6 +163,7 @@ def answers(run: Run, requests: Iterable[ScoreRequest]) -> dict[ScoreRequest, Re
     scorer = _opened(run)
     provenance = scorer.provenance()
     _require_reading(run.model, provenance)
+    _require_gpu(run, provenance)
     _mark_running(run, provenance)
     fresh = dict(zip(rest, map(finite, _scored(scorer, rest)), strict=True))
     if measurement:
@@ -185,6 +188,15 @@ def _require_reading(model: LanguageModel, provenance: Mapping[str, Any]) -> Non
         raise ModelError(
             f"{model.name} reads texts otherwise than its row says ({', '.join(found) or 'as its class'}); "
             "`manage.py fetch_models` brings the row up to date and starts its runs anew"
+        )
+
+
+def _require_gpu(run: Run, provenance: Mapping[str, Any]) -> None:
+    """ModelError where the model lies on a processor of a run for a GPU: torch may find none where its worker does."""
+    if run.device == Run.Device.GPU and provenance.get("device") == PROCESSOR:
+        raise ModelError(
+            f"the run is only for a GPU, but torch found none on the worker {place()}; "
+            "set SCORING_DEVICE=cpu there and start the run again"
         )
 
 

@@ -36,10 +36,12 @@ def start_run(study: Study, model: LanguageModel, metric: Metric | str, *, asked
         run, is_new = Run.objects.get_or_create(study=study, model=model, metric=key, defaults=new)
         run = Run.objects.select_for_update().get(pk=run.pk)
         was_live = run.is_live and not is_new
-        if device:
-            run.device = device if needs_gpu(model) else Run.Device.ANY
         settle(run)
         chunks = plan(run)
+        # What is finished stays as it was scored.
+        if device and run.is_live:
+            run.device = device if needs_gpu(model) else Run.Device.ANY
+            run.save(update_fields=["device"])
         if chunks and not was_live:
             record(study, Deed.RUN_STARTED, run, facts={"items": run.total - run.scored - run.unscored})
     send(chunks)

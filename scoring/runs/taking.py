@@ -24,6 +24,7 @@ from work.taking import EVERY, Reasons, keep_saying, send_without_message
 
 # Models of other methods have no dtype that one chooses.
 NEURAL = ("masked", "causal", "classifier")
+ON_GPU = (*NEURAL, "lstm")
 GPU = Path("/proc/driver/nvidia/version")
 
 
@@ -65,7 +66,7 @@ def _takes(run: Run) -> str:
 
 def needs_gpu(model: LanguageModel) -> bool:
     """Whether a GPU can be asked for it: it changes nothing of others."""
-    return model.method in NEURAL
+    return model.method in ON_GPU
 
 
 def say() -> None:
@@ -92,8 +93,14 @@ def devices() -> tuple[RunDevice, ...]:
 @cache
 def device() -> str:
     """As `best_device` finds it, without torch, which a worker that waits has not loaded."""
-    has_gpu = GPU.exists() and not version("torch").endswith("+cpu")
+    has_gpu = GPU.exists() and not _hides_gpus() and not version("torch").endswith("+cpu")
     return os.environ.get("SCORING_DEVICE") or ("cuda" if has_gpu else "cpu")
+
+
+def _hides_gpus() -> bool:
+    """CUDA sees those in front of the first that is none."""
+    first, _, _ = os.environ.get("CUDA_VISIBLE_DEVICES", "0").partition(",")
+    return first.strip() in ("", "-1")
 
 
 keep_saying(Queue.SCORING, say)

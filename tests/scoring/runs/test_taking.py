@@ -216,6 +216,37 @@ def test_where_a_run_is_scored_is_asked_for_once_and_stays(runs, sent, client, a
     assert (answer.status_code, answer.json()["data"][0]["device"], asked("mine")) == (202, "gpu", "gpu")
 
 
+def test_a_wish_for_a_gpu_is_taken_back_on_the_page_that_took_it(runs, sent, client, admin_user):
+    """Though no worker has one. What is finished stays as it was scored, and an LSTM can have the wish."""
+    run = runs["mine"]
+    Run.objects.filter(pk=run.pk).update(device="gpu", state=Run.State.STOPPED, metric="causal")
+    client.force_login(admin_user)
+    new, start = (reverse(name, args=[run.study.slug]) for name in ("runs_new", "run_start"))
+    assert '<option value="gpu" selected>' in client.get(new).content.decode()
+    client.post(start, {"choice": "mine causal", "device": "any"})
+    run.refresh_from_db()
+    assert (run.device, run.is_live) == ("any", True) and 'value="gpu"' not in client.get(new).content.decode()
+    run.chunks.all().delete()
+    run.scores.create(item=run.study.items.get(), unscored="it is too long")
+    client.post(start, {"choice": "mine causal", "device": "gpu"})
+    run.refresh_from_db()
+    assert (run.device, run.is_live) == ("any", False)
+    assert taking.needs_gpu(LanguageModel(method="lstm"))
+
+
+@pytest.mark.parametrize(
+    ("visible", "found"), [(None, "cuda"), ("0", "cuda"), ("1,-1", "cuda"), ("", "cpu"), ("-1", "cpu"), ("-1,0", "cpu")]
+)
+def test_a_worker_that_must_see_no_gpu_has_none(monkeypatch, tmp_path, visible, found):
+    monkeypatch.setattr(taking, "GPU", tmp_path)
+    monkeypatch.setattr(taking, "version", lambda name: "2.13.0+cu126")
+    monkeypatch.delenv("SCORING_DEVICE", raising=False)
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    if visible is not None:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+    assert taking.device.__wrapped__() == found
+
+
 def test_that_a_run_waits_for_a_worker_is_said_everywhere(runs, sent, client, admin_user):
     sentence = "Waits: no running worker takes The theirs."
     assert RunOut.of(runs["theirs"]).waits == "", "nothing is known"

@@ -64,6 +64,22 @@ def test_a_worker_that_holds_its_chunk_ends_the_run(study, meanwhile):
     assert (run.state, run.error, run.chunks.count()) == ("failed", "the disk is gone", 0)
 
 
+def test_what_is_only_for_a_gpu_is_not_scored_on_a_processor(study, monkeypatch):
+    """A worker believed that it has one, and torch found none."""
+    run = start_run(study, find_model("random"), "label")
+    Run.objects.update(device=Run.Device.GPU)
+
+    def on_a_processor(*args, **options):
+        scorer = open_scorer(*args, **options)
+        monkeypatch.setattr(scorer, "provenance", lambda: {"device": "cpu"})
+        return scorer
+
+    monkeypatch.setattr(asking, "open_scorer", on_a_processor)
+    CHUNKS.work(chunk_of(run).pk, worker="one")
+    run.refresh_from_db()
+    assert (run.state, Score.objects.count()) == ("failed", 0) and "torch found none" in run.error
+
+
 @pytest.mark.parametrize("taken_by", ["nobody yet", "one", "two"])
 def test_a_worker_that_lost_its_chunk_does_not_end_the_run(study, meanwhile, taken_by):
     """Its lease ran out: the chunk waits, or somebody has it, be it another process of the same name."""
