@@ -85,8 +85,8 @@ def order_of(job: Job) -> Order:
     """What is made apart. What is finished of somebody's own files is kept with them, and goes with them."""
     place = folder_of(job)
     kept = place / "work" if job.files else settings.VAR_DIR / "builds" / job.key
-    # What was sent lies on this machine alone.
-    is_shared = settings.CORPUS_STORE and job.sources.get(CORPUS) and not paths_of(job, CORPUS)
+    # Whatever was sent, as a text or beside one, may take the process over, and its words would stay in the store.
+    is_shared = settings.CORPUS_STORE and job.sources.get(CORPUS) and not job.files
     return Order(
         kind=job.kind,
         key=job.key,
@@ -96,7 +96,7 @@ def order_of(job: Job) -> Order:
         made=place / "made.json",
         processes=os.cpu_count() or 1,
         shared=tuple(FINDERS) if is_shared else (),
-        store=settings.CORPUS_STORE,
+        store=settings.CORPUS_STORE if is_shared else "",
     )
 
 

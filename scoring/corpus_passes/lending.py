@@ -49,10 +49,10 @@ class Lender:
             case {Said.HAS: name}:
                 CorpusPart.objects.named([name]).filter(worker=self.name).delete()
             case {Said.FORGETS: names}:
-                CorpusPart.objects.named(names).waiting().delete()
+                CorpusPart.objects.named(self.asked.intersection(names)).waiting().delete()
             case {Said.WAITS: names}:
-                self.asked = set(names)
-                return self._next(names)
+                self.asked.intersection_update(names)
+                return self._next(names[0])
         return None
 
     def hold(self) -> None:
@@ -60,11 +60,12 @@ class Lender:
         held = CorpusPart.objects.filter(worker=self.name, state=CorpusPart.HELD)
         held.update(lease_expires_at=Now() + CorpusPart.LEASE)
 
-    def _next(self, names: list[str]) -> str:
-        is_there = CorpusPart.objects.require_not_failed(names[0])
-        rows = CorpusPart.objects.named(names)
+    def _next(self, first: str) -> str:
+        """Of what it has asked for: the rest is others'."""
+        is_there = first in self.asked and CorpusPart.objects.require_not_failed(first)
+        rows = CorpusPart.objects.named(self.asked)
         rows.give_back()
         waiting = rows.waiting().first()
         if waiting and CorpusPart.objects.claim(waiting.pk, worker=self.name):
             return waiting.name
-        return "" if is_there or store().has(names[0]) else GONE
+        return "" if is_there or store().has(first) else GONE

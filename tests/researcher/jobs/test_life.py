@@ -239,6 +239,15 @@ def test_a_job_that_is_stopped_ends_its_process_and_goes_on_later(browser, place
     assert Study.objects.filter(slug="talk").exists()
 
 
+def test_a_pass_is_shared_only_where_nothing_was_sent(job, settings, tmp_path):
+    settings.CORPUS_STORE = str(tmp_path / "store")
+    settings.CORPUS_FOLDERS = {"talks": tmp_path}
+    job.key, job.given, job.sources = "adjectives", {}, {"corpus": ["talks"]}
+    assert order_of(job).shared and order_of(job).store
+    job.files = [{"option": "conceptnet", "name": "words.txt"}]
+    assert (order_of(job).shared, order_of(job).store) == ((), "")
+
+
 # Starts a job's process, says its number, and waits.
 STARTER = """
 import sys, time

@@ -86,3 +86,13 @@ def test_who_has_no_rows_is_lent_them(db, queue, store):
     CorpusPart.objects.create(name="part", order={}, state="failed", error="On far: it is another file here.")
     with pytest.raises(BuildError, match="On far: it is another file here"):
         lender.hear({Said.WAITS: ["part"]})
+
+
+def test_what_others_have_asked_for_is_left_to_them(db, queue, store):
+    CorpusPart.objects.ask("theirs", {})
+    with Lender.called("job-0", lends=True) as lender:
+        lender.hear({Said.ASKS: ["part", {}]})
+        lender.hear({Said.FORGETS: ["theirs"]})
+        assert lender.hear({Said.WAITS: ["theirs"]}) == GONE
+        assert not CorpusPart.objects.exclude(worker="").exists()
+    assert CorpusPart.objects.get(name="theirs").state == CorpusPart.State.WAITING
