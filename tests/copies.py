@@ -32,6 +32,8 @@ from tests.forked import share_server
 OUTCOME, END, WARNING, WANTS, FAULT, DONE = range(6)
 # Seconds to end the servers of its tests in.
 PATIENCE = 20.0
+# Seconds after which a copy that tells nothing hangs: the longest test takes three minutes on a busy machine.
+HANG = 1200.0
 # Tests by their place in what was collected.
 File = list[int]
 
@@ -61,6 +63,7 @@ class Copy:
     left: deque[int] = field(default_factory=deque)
     last: int | None = None
     is_done: bool = False
+    heard: float = field(default_factory=time.monotonic)
 
 
 class Crew:
@@ -92,6 +95,9 @@ class Crew:
                 if self.session.shouldstop:
                     raise self.session.Interrupted(self.session.shouldstop)
             for copy in list(self.copies.values()):
+                if time.monotonic() - copy.heard > HANG:
+                    # With this signal it says where its threads are.
+                    os.kill(copy.process.pid or 0, signal.SIGABRT)
                 # A process that it left behind may hold its pipe open.
                 if copy.process.exitcode is not None and not copy.pipe.poll():
                     self.bury(copy)
@@ -112,6 +118,7 @@ class Crew:
         except (EOFError, ConnectionResetError):
             self.bury(copy)
             return
+        copy.heard = time.monotonic()
         if kind == OUTCOME:
             report = self.hook.pytest_report_from_serializable(config=self.session.config, data=told)
             self.hook.pytest_runtest_logreport(report=report)
@@ -168,10 +175,18 @@ def interrupt(*_: object) -> NoReturn:
 
 
 def files_of(items: list[pytest.Item]) -> deque[File]:
-    """Those with slow tests come first, so that at the end no process is left alone with a long one."""
+    """Those with slow tests come first, so that at the end no process is left alone with a long one.
+
+    Of them those with a browser come last: its event loop runs on in its process, and a test there has none of its own.
+    """
+
+    def turn(file: File) -> int:
+        if not any(items[one].get_closest_marker("slow") for one in file):
+            return 2
+        return int(any("chromium" in getattr(items[one], "fixturenames", ()) for one in file))
+
     of_file = groupby(range(len(items)), key=lambda number: items[number].path)
-    files = [list(numbers) for _, numbers in of_file]
-    return deque(sorted(files, key=lambda file: not any(items[one].get_closest_marker("slow") for one in file)))
+    return deque(sorted((list(numbers) for _, numbers in of_file), key=turn))
 
 
 def load_for_all() -> None:

@@ -8,9 +8,15 @@ import pytest
 from tests.forked import run
 from tests.house.sources import ROOT
 
-CONFTEST = "from tests.copies import pytest_addoption, pytest_runtestloop"
+CONFTEST = """
+from tests import copies
+from tests.copies import pytest_addoption, pytest_runtestloop
+
+copies.HANG = 20.0
+"""
 ONE = """
 import os
+import time
 import warnings
 from django.conf import settings
 
@@ -22,6 +28,9 @@ def test_it_has_a_folder_of_its_own(tmp_path):
     assert (settings.VAR_DIR / "mine").read_text() == str(os.getpid())
     assert os.environ["PARALLAX_VAR"] == str(settings.VAR_DIR)
     assert settings.VAR_DIR.name in str(tmp_path)
+
+def test_it_hangs():
+    time.sleep(600)
 """
 TWO = """
 import os
@@ -90,10 +99,11 @@ def test_outcomes_warnings_and_deaths_are_told(tmp_path):
     env = os.environ | {"PYTHONPATH": str(ROOT), "PARALLAX_VAR": str(tmp_path / "var")}
     said = run("-m", "pytest", "--rootdir", str(tmp_path), "--processes", "2", *options, str(tmp_path), env=env)
     assert said.returncode == 1, said.stdout
-    assert "3 failed, 4 passed, 1 skipped" in said.stdout
+    assert "4 failed, 4 passed, 1 skipped" in said.stdout
     assert "assert 'said' == 'done'" in said.stdout
     assert "1 error in" in said.stdout and "it does not stop" in said.stdout
     assert "ended with 3 in this test" in said.stdout
     assert "ended with 4 in this test" in said.stdout
+    assert "ended with -6 in this test" in said.stdout
     assert "a warning of the first" in said.stdout
     assert "said why" in said.stdout
