@@ -87,11 +87,13 @@ class ItemList:
 
 def read_list(study: Study, asked: QueryDict) -> ItemList:
     form = SearchForm(asked)
-    said = form.cleaned_data if form.is_valid() else {}
+    form.full_clean()
+    # Without what is wrong in the address; the rest holds.
+    said = form.cleaned_data
     q, kind = str(said.get("q", "")), str(said.get("kind", ""))
     counts = {kind: count for kind, count in read_kinds(study).items() if kind in Item.Kind.values}
     count = sum(counts.values())
-    stretch = _stretch(study.items.all(), int(said["after"] or 0)) if q and count > SEARCHED else None
+    stretch = _stretch(study.items.all(), said.get("after") or 0) if q and count > SEARCHED else None
     pages = Paginator(_searched(study.items.order_by("position"), q, kind, stretch), PER_PAGE)
     if not q:
         # They are counted already.
@@ -118,7 +120,7 @@ def _stretch(items: ItemQuerySet, after: int) -> Stretch:
 def _searched(items: ItemQuerySet, q: str, kind: str, stretch: Stretch | None) -> ItemQuerySet:
     """By id, group or any text of the content, as the database keeps it: other letters than English ones escaped.
 
-    An item of just this id is found wherever it stands.
+    An item of just this id, also in small or capital letters, is found wherever it stands.
     """
     if kind:
         items = items.filter(kind=kind)
@@ -129,8 +131,9 @@ def _searched(items: ItemQuerySet, q: str, kind: str, stretch: Stretch | None) -
         found |= Q(texts__icontains=escaped)
     if stretch is not None:
         found &= Q(position__gt=stretch.after, position__lte=stretch.last)
-        if itself := items.filter(external_id=q).first():
-            found |= Q(pk=itself.pk)
+        # Asked for by themselves, so that an index finds them; regardless of case, every id would be read.
+        written = {q, q.lower(), q.upper(), q.capitalize()}
+        found |= Q(pk__in=list(items.filter(external_id__in=written).values_list("pk", flat=True)))
     return items.annotate(texts=Cast("content", TextField())).filter(found)
 
 

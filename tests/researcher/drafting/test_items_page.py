@@ -63,11 +63,11 @@ def test_the_list_has_pages_and_counts_of_each_kind(client, tmp_path):
 @pytest.mark.parametrize(
     ("asked", "there"),
     [
-        ({"q": "target-12"}, ["target-12"]),
         ({"q": "number 17 lights"}, ["target-17"]),
         ({"kind": "gold"}, ["gold-1", "gold-2"]),
         ({"q": "lamp", "kind": "gold"}, ["gold-1", "gold-2"]),
         ({"q": "ein Käfig"}, ["foreign"]),
+        ({"q": "target-12", "after": "-1"}, ["target-12"]),
         ({"q": "nothing like it"}, []),
     ],
 )
@@ -93,11 +93,11 @@ def test_a_large_study_is_searched_by_stretches(client, tmp_path, monkeypatch):
     names, page = found(q="number 1")
     assert names == ["target-1", "target-10"]
     assert "Searched: items 1 to 10." in page and "Search the next items" in page and "from the first" not in page
-    names, page = found(q="number 1", after="10")
-    assert names == [f"target-{n}" for n in range(11, 20)]
-    assert found(q="number 1", after="20")[0] == []
-    assert "Search the next items" not in found(q="number 1", after="20")[1]
-    assert found(q="target-24")[0] == ["target-24"], "an item is found by its id wherever it stands"
+    assert found(q="number 1", after="10")[0] == [f"target-{n}" for n in range(11, 20)]
+    names, page = found(q="number 1", after="20")
+    assert names == [] and "No items match here." in page and "Search the next items" not in page
+    for asked in ({"q": "target-24"}, {"q": "Target-24"}, {"q": "target-24", "after": "9" * 20}):
+        assert found(**asked)[0] == ["target-24"], "an item is found by its id wherever it stands"
     assert found(q="target-2")[0] == ["target-2"], "once"
     assert "Searched: items" not in found(kind="target")[1]
 
