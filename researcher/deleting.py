@@ -7,15 +7,14 @@ import logging
 import time
 from dataclasses import dataclass
 
-from django.db.models import F, Sum
-
 from annotation.access.visible import Reader, being_deleted_for
-from annotation.lifecycle.deleting import CannotDelete, Lost, delete_rows, lost, put_out_of_sight
+from annotation.lifecycle.deleting import COUNTED, CannotDelete, Lost, delete_rows, lost, put_out_of_sight
 from annotation.models import Study
+from annotation.up_to import UpTo, up_to
 from comparison.exported import files_of, reports_of
 from comparison.frame.cache.computing import Computing, Progress
 from scoring.imported.importing import drop_unused
-from scoring.models import Run
+from scoring.models import Run, Score
 from work import progress
 from work.errands import ask
 from work.queue import QueueSilent
@@ -32,7 +31,7 @@ class AllLost:
     here: Lost
     runs: int
     live: int
-    scores: int
+    scores: UpTo
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,8 @@ def all_lost(study: Study) -> AllLost:
         here=lost(study),
         runs=study.runs.count(),
         live=len(_live(study)),
-        scores=study.runs.aggregate(found=Sum(F("scored") + F("unscored"), default=0))["found"],
+        # Runs keep the counts of when they were planned; items may have gone since.
+        scores=up_to(Score.objects.filter(run__study=study), COUNTED),
     )
 
 

@@ -25,7 +25,7 @@ class Command(BaseCommand):
         lost = all_lost(study)
         said = (
             f"{study.slug}: {lost.here.items} items, {lost.here.labels} labels of {lost.here.annotators:,} "
-            f"annotators in {lost.here.sittings:,} submissions, {lost.runs:,} runs with {lost.scores:,} scores"
+            f"annotators in {lost.here.sittings:,} submissions, {lost.runs:,} runs with {lost.scores} scores"
         )
         if not again:
             self.stdout.write(

@@ -17,7 +17,7 @@ from annotation.models import Judgment, Study
 from comparison.exported import make_download, make_report, reports_folder
 from comparison.frame.filters.selection import Selection
 from researcher import tasks
-from scoring.models import LanguageModel, Run
+from scoring.models import LanguageModel, Run, Score
 from tests.house.walk.cast import imported
 from tests.queued import listened_to
 from work.tasks import do
@@ -46,6 +46,8 @@ def test_what_will_be_lost_is_said(client, closed):
     page = text(client.get(reverse("study_delete", args=[closed.slug])))
     assert "4 items" in page and "12 labels of 3 annotators, in 3 submissions" in page
     assert "1 run with 4 scores" in page
+    Score.objects.earliest("pk").delete()
+    assert "1 run with 3 scores" in text(client.get(reverse("study_delete", args=[closed.slug]))), "not as runs count"
 
 
 @pytest.mark.slow
