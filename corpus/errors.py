@@ -95,6 +95,19 @@ def placed(field: str, file: str = "") -> str:
     return f"{found[1]}, {word}{'s' * (len(said) > 1)} {' and '.join(said)}"
 
 
+# Of a path of this machine, or an address of a store, all but its last name. Addresses of the web are for people.
+FOLDERS = re.compile(r"(?:(?<![^\s\"'“‘(\[:=])/(?:[^\s/]+/)+|(?!https?:)\b[a-z][a-z0-9+]*://(?:\S*/)?)(?=[^\s/])")
+
+
+def without_folders(text: str) -> str:
+    """Files by their names alone, to who is not to know where a server has them.
+
+    >>> without_folders("/srv/my/a.txt: no text, and 's3://bucket/b.txt' changed; see https://example.org/c and/or d")
+    "a.txt: no text, and 'b.txt' changed; see https://example.org/c and/or d"
+    """
+    return FOLDERS.sub("", text)
+
+
 def without_secrets(text: str, *, of: str = "") -> str:
     """The text without logins and queries of addresses, and without those of the address `of`, wherever they stand.
 

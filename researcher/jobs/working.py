@@ -3,6 +3,7 @@ data set is made in a process of its own, then stored as the commands store it. 
 """
 
 import errno
+import logging
 import os
 import shutil
 from collections.abc import Callable, Sequence
@@ -21,7 +22,7 @@ from annotation.elsewhere.label_import import ImportRefused
 from annotation.lifecycle.folder import read_zip_folder
 from annotation.loading import Loaded, LoadRefused, store_folder
 from annotation.models import Study
-from corpus.errors import BuildError, Fault, SourceError
+from corpus.errors import BuildError, Fault, SourceError, without_folders
 from researcher.drafting.columns_form import bring_items, read_items
 from researcher.imports.registry import KINDS
 from researcher.jobs.folder import all_jobs, drop, folder_of, paths_of, source_named
@@ -30,13 +31,15 @@ from researcher.jobs.watched import JobProgress, JobRefused, cannot_be_read, ref
 from researcher.making import put_in_place
 from researcher.models import Job
 from scoring.corpus_passes.lending import Lender
-from scoring.corpus_passes.part import FINDERS
+from scoring.corpus_passes.part import FINDERS, PartFailed
 from stimuli.making import options
 from stimuli.making.contract import MadeStudy
 from stimuli.making.own_process import Order, Refused, Subprocess
 from stimuli.making.study_folder import FolderRefused
 from work.clock import database_now
 from work.kinds import GivenUp, Kind
+
+log = logging.getLogger(__name__)
 
 # So often a worker looks whether it is still wanted.
 LOOK_SECONDS = 1.0
@@ -64,21 +67,29 @@ def make_studies(job: Job, watched: JobProgress) -> None:
                 else:
                     watched.report(told.step, told.done, told.of, told.unit)
             studies = apart.studies()
-    except Refused as error:
-        raise _in_words(job, error) from None
-    except BuildError as error:
-        # A part of its pass, on another machine.
-        raise JobRefused(str(error)) from None
+    except (Refused, BuildError) as error:
+        log.info("Job %s was refused: %s", job.pk, error)
+        raise in_words(job, error) from None
     watched.report("storing the study")
     _store(job, studies, watched)
     drop(job)
 
 
-def _in_words(job: Job, error: Refused) -> JobRefused:
-    """What was refused, with options by what the form calls them."""
-    said = options.declared(job.kind, job.key).in_words
-    faults = [Fault(said(one.field), said(one.message)) for one in error.faults]
-    return JobRefused(said(str(error)), file=error.file, faults=faults)
+def in_words(job: Job, error: Refused | BuildError) -> JobRefused:
+    """What was refused, with options by what the form calls them; not where this server, or another, has its files."""
+    declared = options.declared(job.kind, job.key)
+
+    def said(text: str) -> str:
+        return without_folders(declared.in_words(text))
+
+    match error:
+        case Refused():
+            faults = [Fault(said(one.field), said(one.message)) for one in error.faults]
+            return JobRefused(said(str(error)), file=error.file, faults=faults)
+        case PartFailed():
+            return JobRefused(said(error.why))
+        case _:
+            return JobRefused(said(str(error)))
 
 
 def order_of(job: Job) -> Order:

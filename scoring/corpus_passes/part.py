@@ -19,6 +19,14 @@ log = logging.getLogger(__name__)
 FINDERS = {"associations": "scoring.baselines.associations.tally.AssociationFinder"}
 
 
+class PartFailed(BuildError):
+    """str() says on which machine, and why."""
+
+    @property
+    def why(self) -> str:
+        return str(self).partition(": ")[2]
+
+
 class PartState(models.TextChoices):
     WAITING = "waiting"
     HELD = "held"
@@ -43,10 +51,10 @@ class CorpusPartQuerySet(LeasedQuerySet["CorpusPart"]):
             log.warning("%s", error)
 
     def require_not_failed(self, name: str) -> bool:
-        """Whether it is asked for. BuildError, as its worker said it, where it has failed."""
+        """Whether it is asked for. PartFailed, as its worker said it, where it has failed."""
         row = self.filter(name=name).first()
         if row is not None and row.state == PartState.FAILED:
-            raise BuildError(row.error)
+            raise PartFailed(row.error)
         return row is not None
 
 

@@ -17,15 +17,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Study
+from corpus.errors import Fault
 from corpus.sweep import STEP
 from researcher.jobs import working
 from researcher.jobs.folder import folder_of, plain
 from researcher.jobs.page import JobPage
 from researcher.jobs.starting import MOST_LIVE
 from researcher.jobs.watched import JobProgress, JobRefused
-from researcher.jobs.working import JOBS, drop_old_jobs, order_of
+from researcher.jobs.working import JOBS, drop_old_jobs, in_words, order_of
 from researcher.models import Job
-from stimuli.making.own_process import Subprocess
+from scoring.corpus_passes.part import CorpusPart, PartFailed
+from stimuli.making.own_process import Refused, Subprocess
 from tests.forked import PATIENCE
 from tests.researcher.jobs.sources import CORPUS, asked, done, sent
 from work.kinds import MOST_ATTEMPTS
@@ -246,6 +248,16 @@ def test_a_pass_is_shared_only_where_nothing_was_sent(job, settings, tmp_path):
     assert order_of(job).shared and order_of(job).store
     job.files = [{"option": "conceptnet", "name": "words.txt"}]
     assert (order_of(job).shared, order_of(job).store) == ((), "")
+
+
+def test_a_refusal_does_not_say_where_a_server_has_its_files(job):
+    CorpusPart.objects.create(name="part", order={}, state="failed", error="On far: /srv/talks/a.txt is another file.")
+    with pytest.raises(PartFailed, match="On far: /srv/talks/a.txt") as failed:
+        CorpusPart.objects.require_not_failed("part")
+    faults = [Fault("line 3", "It is in '/srv/talks/b.txt'.")]
+    own = in_words(job, Refused("s3://bucket/talks/a.txt changed.", "a.txt", faults))
+    assert str(in_words(job, failed.value)) == "a.txt is another file."
+    assert (str(own), own.faults) == ("a.txt changed.", [Fault("line 3", "It is in 'b.txt'.")])
 
 
 # Starts a job's process, says its number, and waits.
