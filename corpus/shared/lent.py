@@ -6,7 +6,7 @@ The process that started it has the rows, and answers with the name of a part to
 
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -52,6 +52,11 @@ class Lent:
         return shared_pass(files, finder, column, workplace, store=board.store, board=board)
 
 
+def lacking(orders: "Sequence[Order]", store: Store) -> "Iterator[Order]":
+    """Those of which nothing is found yet."""
+    return (order for order in orders if not store.has(order.name))
+
+
 @dataclass(frozen=True, slots=True)
 class _Board:
     lent: Lent
@@ -68,7 +73,9 @@ class _Board:
             case "":
                 time.sleep(LOOK_SECONDS)
             case name if name == GONE:
-                self.ask(orders[0])
+                # Another pass had asked for them all and has stopped.
+                for order in lacking(orders, self.store):
+                    self.ask(order)
             case name:
                 self._do(next(order for order in orders if order.name == name))
 

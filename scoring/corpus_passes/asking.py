@@ -12,6 +12,7 @@ from django.conf import settings
 from corpus.parts import Order
 from corpus.provenance import digest
 from corpus.shared import passing
+from corpus.shared.lent import lacking
 from corpus.shared.stores import LOOK_SECONDS, Store
 from corpus.workplace import Finder, SharedPass, Workplace
 from scoring.corpus_passes.part import FINDERS, CorpusPart
@@ -52,8 +53,9 @@ class _Rows:
         if waiting := rows.waiting().first():
             self.kind.work(waiting.pk, worker=self.name)
         elif not is_there and not self.store.has(first.name):
-            # Another pass had asked for it and has stopped, or what was found was erased.
-            self.ask(first)
+            # Another pass had asked for them and has stopped, or what was found was erased.
+            for order in lacking(orders, self.store):
+                self.ask(order)
         else:
             time.sleep(LOOK_SECONDS)
 

@@ -28,7 +28,7 @@ class Lender:
     @contextmanager
     def called(cls, name: str, *, lends: bool) -> "Iterator[Lender]":
         """What a killed one held goes to others. With the block, what no worker has begun is forgotten: of a job that
-        was stopped, workers would do hours that nobody reads.
+        was stopped, workers would do hours that nobody reads. So is what has failed, which is asked for again anyway.
         """
         lender = cls(f"{name}@{socket.gethostname()}", lends)
         CorpusPart.objects.give_back(worker=lender.name)
@@ -36,7 +36,8 @@ class Lender:
             yield lender
         finally:
             CorpusPart.objects.give_back(worker=lender.name)
-            CorpusPart.objects.named(lender.asked).waiting().delete()
+            over = [CorpusPart.State.WAITING, CorpusPart.State.FAILED]
+            CorpusPart.objects.named(lender.asked).filter(state__in=over).delete()
 
     def hear(self, told: Mapping[str, Any]) -> str | None:
         """The answer, where one is waited for. BuildError where a part has failed."""

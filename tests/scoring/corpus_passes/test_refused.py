@@ -1,11 +1,13 @@
 """What a worker refuses, and what the process that asked for it is told."""
 
+from queue import Queue
+
 import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.errors import BuildError
 from corpus.parts import Order, Part, Sought, Start
-from corpus.shared.lent import GONE, Said
+from corpus.shared.lent import GONE, Lent, Said
 from corpus.shared.passing import looked_for
 from corpus.workplace import Workplace
 from scoring.baselines.associations.tally import AssociationFinder
@@ -96,3 +98,34 @@ def test_what_others_have_asked_for_is_left_to_them(db, queue, store):
         assert lender.hear({Said.WAITS: ["theirs"]}) == GONE
         assert not CorpusPart.objects.exclude(worker="").exists()
     assert CorpusPart.objects.get(name="theirs").state == CorpusPart.State.WAITING
+
+
+class EnoughError(Exception):
+    """The test has seen what it asks for."""
+
+
+def test_all_that_another_pass_took_back_is_asked_for_again(db, queue, store, tmp_path):
+    files = [(tmp_path / name, "plain") for name in ("a.txt", "b.txt", "c.txt")]
+    for path, _ in files:
+        path.write_text(f"The cop left {path.name}.\n")
+    waited, answers = list[dict](), Queue()
+    asked_again = list[str]()
+    with Lender.called("job-0", lends=True) as lender:
+
+        def say(told):
+            if Said.WAITS in told:
+                if waited:
+                    asked_again.extend(CorpusPart.objects.values_list("name", flat=True))
+                    raise EnoughError
+                # Another pass had the same parts, and was stopped.
+                CorpusPart.objects.all().delete()
+                waited.append(told)
+            if (answer := lender.hear(told)) is not None:
+                answers.put(answer)
+
+        shared = Lent(["associations"], stored().address, say, answers.get).passes()["associations"]
+        with pytest.raises(EnoughError):
+            list(shared(files, FINDER, "", Workplace(tmp_path, 1, 0)))
+        assert len(asked_again) == len(files)
+        CorpusPart.objects.create(name=asked_again[0], order={}, state="failed")
+    assert not CorpusPart.objects.exists(), "neither what waits nor what has failed is left"
