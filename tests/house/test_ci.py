@@ -97,7 +97,7 @@ def test_outcomes_warnings_and_deaths_are_told(tmp_path):
         (tmp_path / name).write_text(text)
     options = ["-p", "no:cacheprovider", "-p", "no:schemathesis", "--ds", "tests.settings", "-rs"]
     env = os.environ | {"PYTHONPATH": str(ROOT), "PARALLAX_VAR": str(tmp_path / "var")}
-    said = run("-m", "pytest", "--rootdir", str(tmp_path), "--processes", "2", *options, str(tmp_path), env=env)
+    said = run("-m", "pytest", "--rootdir", str(tmp_path), "--processes", "3", *options, str(tmp_path), env=env)
     assert said.returncode == 1, said.stdout
     assert "4 failed, 4 passed, 1 skipped" in said.stdout
     assert "assert 'said' == 'done'" in said.stdout
