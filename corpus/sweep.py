@@ -125,8 +125,7 @@ def sweep(
         bar(STEP, size, unit="B", told=workplace.told, scales=True) as update,
     ):
         yield from finished
-        # Of each block that is read and not kept yet, the number of its file.
-        read = deque[int]()
+        read = deque[int]()  # Of each block that is read and not kept yet, the number of its file.
         blocks = _blocks(files, field=field, update=update, skip=finished.blocks, read=read)
         try:
             for found in in_order(blocks, finder.find, processes=workplace.processes, begin=Parser):
