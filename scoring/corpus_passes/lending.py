@@ -31,6 +31,9 @@ class Lender:
         was stopped, workers would do hours that nobody reads. So is what has failed, which is asked for again anyway.
         """
         lender = cls(f"{name}@{socket.gethostname()}", lends)
+        if not lends:
+            yield lender
+            return
         CorpusPart.objects.give_back(worker=lender.name)
         try:
             yield lender
@@ -58,8 +61,9 @@ class Lender:
 
     def hold(self) -> None:
         """Its process lives."""
-        held = CorpusPart.objects.filter(worker=self.name, state=CorpusPart.HELD)
-        held.update(lease_expires_at=Now() + CorpusPart.LEASE)
+        if self.asked:
+            held = CorpusPart.objects.filter(worker=self.name, state=CorpusPart.HELD)
+            held.update(lease_expires_at=Now() + CorpusPart.LEASE)
 
     def _next(self, first: str) -> str:
         """Of what it has asked for: the rest is others'."""
