@@ -1,6 +1,7 @@
 """What a worker refuses, and what the process that asked for it is told."""
 
 from queue import Queue
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -108,7 +109,7 @@ def test_all_that_another_pass_took_back_is_asked_for_again(db, queue, store, tm
     files = [(tmp_path / name, "plain") for name in ("a.txt", "b.txt", "c.txt")]
     for path, _ in files:
         path.write_text(f"The cop left {path.name}.\n")
-    waited, answers = list[dict](), Queue()
+    waited, answers = list[dict[str, Any]](), Queue[str]()
     asked_again = list[str]()
     with Lender.called("job-0", lends=True) as lender:
 
