@@ -2,7 +2,7 @@
 
 `python -m stimuli.making.own_process ORDER` makes what the order, a JSON file, asks for. It says on its output how far
 it is, one JSON object a line, and leaves what it made at the order's `made`. It ends when its input does, that is, with
-whoever started it. Passes over a corpus of the server are shared, where the starter says whose and has the rows.
+the process that started it, which has the rows of passes over a corpus that it says are shared.
 """
 
 import json

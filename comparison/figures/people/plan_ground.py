@@ -21,6 +21,8 @@ from comparison.statistics.verdict.measure import ACCURACY
 
 NO_LABELS = "no item is labeled yet"
 NO_RUN, NO_SECOND = "no model has scores to compare with ratings", "only one model has scores"
+OTHERS = "models are compared with {rated}"
+NOT_ABOVE = "the model’s ρ is not above 0"
 FEW = f"fewer than {FEWEST} items"
 NO_POWER = "power can be computed for accuracy and ρ, not for {measure}"
 # Of ratings without labels: agreement that is often found, a model that follows people as models often do, and one that
@@ -114,10 +116,12 @@ def read_ground(chosen: Selected) -> Ground:
 
 def read_ground_of_ratings(chosen: Selected) -> Ground:
     """`agreement` is the reliability of one rating, `right` the ρ of the two models in front with the true ratings."""
-    labeled, found = read_ground(chosen).labeled, RATINGS.read(chosen)
-    if not labeled or found is None or found.rated != LABELS:
-        return Ground(labeled, "", "", "" if labeled else NO_LABELS)
-    each = max(1.0, chosen.gathered.labels / labeled)
+    own, found = read_ground(chosen), RATINGS.read(chosen)
+    if not own.labeled or found is None:
+        return Ground(own.labeled, "", "", own.undefined)
+    if found.rated != LABELS:
+        return Ground(own.labeled, "", "", OTHERS.format(rated=found.rated))
+    each = max(1.0, chosen.gathered.labels / own.labeled)
     mean = found.reliability
     one = None if mean is None else max(0.0, spearman_brown(mean, 1 / each))
     models = {run.key for run in chosen.outline.runs if not run.is_baseline}
@@ -126,7 +130,7 @@ def read_ground_of_ratings(chosen: Selected) -> Ground:
     front = sorted(reached, reverse=True)[:2]
     first, second = (*(name for _, name in front), "", "")[:2]
     right = tuple(rho / sqrt(mean) if mean else rho for rho, _ in front)
-    return Ground(labeled, first, second, agreement=one, right=right)
+    return Ground(own.labeled, first, second, agreement=one, right=right)
 
 
 def ratings_of(found: Ground) -> AssumedRatings:
@@ -155,14 +159,17 @@ class PlannedRatings:
 
 def planned_ratings(found: Ground, design: Design) -> PlannedRatings:
     """Of the two models in front as they are: nothing is assumed of them."""
-    first, second = (*(round(min(max(one or 0.0, 0.0), 1.0), 2) for one in found.right), None, None)[:2]
+    first, second = (*(round(min(max(one or 0.0, -1.0), 1.0), 2) for one in found.right), None, None)[:2]
     assumed = AssumedRatings(agreement=_reliability(found), first=first or 0.0, second=second)
     power = assumed.power(items=design.items, labels=design.labels)
     note = f"reliability of one rating {plain(assumed.agreement, decimals=2)}"
+    if first is None:
+        missing = found.undefined or NO_RUN
+        return PlannedRatings(design, Estimate.none(missing), Estimate.none(missing))
     return PlannedRatings(
         design,
-        _power(power.above, missing=NO_RUN if first is None else "", note=note),
-        _power(power.apart, missing=NO_RUN if first is None else NO_SECOND if second is None else "", note=note),
+        _power(power.above, missing=NOT_ABOVE if first <= 0 else "", note=note),
+        _power(power.apart, missing=NO_SECOND if second is None else "", note=note),
     )
 
 

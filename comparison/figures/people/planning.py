@@ -215,8 +215,8 @@ def labels_an_item(chosen: Selected) -> int:
 
 def _planning_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """All items, whatever the filters: a plan is for a whole study."""
-    chosen = select(study, selection)
-    chosen.refuse()  # before the first line goes out
+    select(study, selection).refuse()  # before the first line goes out
+    chosen = select(study, Selection(classes=selection.classes, against=selection.against, ties=selection.ties))
     yield HEADER
     head = [*origin(study), "all items"]
     found = read_own_ground(chosen)

@@ -67,12 +67,16 @@ class AssumedRatings:
             return Power(items, labels, None, None)
         if self.difference is not None:
             return Power(items, labels, _of_means(self.reached(self.difference, labels), items), None)
-        first = min(self.reached(self.first, labels), MOST)
+        first = _kept(self.reached(self.first, labels))
         above = _beyond(atanh(first) * sqrt((items - 3) / (1 + first**2 / 2)))
         if self.second is None:
             return Power(items, labels, above, None)
-        second = min(self.reached(self.second, labels), MOST)
+        second = _kept(self.reached(self.second, labels))
         return Power(items, labels, above, _two(first, second, self.first * self.second, items))
+
+
+def _kept(rho: float) -> float:
+    return min(max(rho, -MOST), MOST)
 
 
 def _two(first: float, second: float, beside: float, items: int) -> float:

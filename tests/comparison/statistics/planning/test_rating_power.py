@@ -29,15 +29,18 @@ def test_more_items_labels_reliability_or_difference_show_more():
 
 
 @pytest.mark.slow
-def test_power_is_what_simulated_studies_show():
-    """500 studies of 60 items with 5 ratings each: true ratings, labels, and two models that follow the true ones."""
-    plan, items, labels, studies = assumed(first=0.7, second=0.3, agreement=0.4), 60, 5, 500
+@pytest.mark.parametrize(("better", "worse"), [(0.7, 0.3), (-0.1, -0.4)])
+def test_power_is_what_simulated_studies_show(better, worse):
+    """500 studies of 60 items with 5 ratings each: true ratings, labels, and two models that follow the true ones, or
+    go against them.
+    """
+    plan, items, labels, studies = assumed(first=better, second=worse, agreement=0.4), 60, 5, 500
     rng = np.random.default_rng(7)
     true = rng.standard_normal((studies, items))
     means = true + rng.standard_normal((studies, items)) * np.sqrt((1 / 0.4 - 1) / labels)
-    runs = [rho * true + np.sqrt(1 - rho**2) * rng.standard_normal((studies, items)) for rho in (0.7, 0.3)]
+    runs = [rho * true + np.sqrt(1 - rho**2) * rng.standard_normal((studies, items)) for rho in (better, worse)]
     weak = [sp.stats.spearmanr(one, other).pvalue < 0.05 for one, other in zip(runs[1], means, strict=True)]
-    expected = assumed(first=0.3, agreement=0.4).power(items=items, labels=labels).above
+    expected = assumed(first=worse, agreement=0.4).power(items=items, labels=labels).above
     assert np.mean(weak) == pytest.approx(expected, abs=0.06)
     apart = []
     for one, other, rated in zip(*runs, means, strict=True):
