@@ -159,17 +159,17 @@ class PlannedRatings:
 
 def planned_ratings(found: Ground, design: Design) -> PlannedRatings:
     """Of the two models in front as they are: nothing is assumed of them."""
-    first, second = (*(round(min(max(one or 0.0, -1.0), 1.0), 2) for one in found.right), None, None)[:2]
-    assumed = AssumedRatings(agreement=_reliability(found), first=first or 0.0, second=second)
+    if not found.right:
+        missing = Estimate.none(found.undefined or NO_RUN)
+        return PlannedRatings(design, missing, missing)
+    first, *others = (round(min(max(one or 0.0, -1.0), 1.0), 2) for one in found.right)
+    assumed = AssumedRatings(agreement=_reliability(found), first=first, second=others[0] if others else None)
     power = assumed.power(items=design.items, labels=design.labels)
     note = f"reliability of one rating {plain(assumed.agreement, decimals=2)}"
-    if first is None:
-        missing = found.undefined or NO_RUN
-        return PlannedRatings(design, Estimate.none(missing), Estimate.none(missing))
     return PlannedRatings(
         design,
         _power(power.above, missing=NOT_ABOVE if first <= 0 else "", note=note),
-        _power(power.apart, missing=NO_SECOND if second is None else "", note=note),
+        _power(power.apart, missing="" if others else NO_SECOND, note=note),
     )
 
 
