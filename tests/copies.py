@@ -4,6 +4,7 @@ To load Django, torch and ten thousand tests takes a processor seventeen seconds
 copy has them already and shares their memory. A file stays in one process, so its fixtures are made once.
 """
 
+import logging.config
 import os
 import signal
 import time
@@ -206,6 +207,8 @@ def run_copy(session: pytest.Session, name: str, temporary: Path, pipe: Connecti
     capture: Any = config.pluginmanager.getplugin("capturemanager")
     capture.stop_global_capturing()
     capture.start_global_capturing()
+    # It wrote to what was just closed: each line of a log would be a traceback instead.
+    logging.config.dictConfig(settings.LOGGING)
     own_places(session, name, temporary)
     config.pluginmanager.unregister(name="terminalreporter")
     config.pluginmanager.register(Teller(config, pipe), "teller")

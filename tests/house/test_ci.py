@@ -15,6 +15,7 @@ from tests.copies import pytest_addoption, pytest_runtestloop
 copies.HANG = 20.0
 """
 ONE = """
+import logging
 import os
 import time
 import warnings
@@ -24,7 +25,9 @@ def test_it_passes():
     warnings.warn("a warning of the first")
     (settings.VAR_DIR / "mine").write_text(str(os.getpid()))
 
-def test_it_has_a_folder_of_its_own(tmp_path):
+def test_it_has_a_folder_of_its_own(tmp_path, capsys):
+    logging.warning("a line of a log")
+    assert capsys.readouterr().err == "", "the log is pytest's, not an error of it"
     assert (settings.VAR_DIR / "mine").read_text() == str(os.getpid())
     assert os.environ["PARALLAX_VAR"] == str(settings.VAR_DIR)
     assert settings.VAR_DIR.name in str(tmp_path)
