@@ -15,6 +15,7 @@ from annotation.models import Study
 from annotation.models.researchers import LONGEST_NAME
 from corpus.arguments import LONGEST, LONGEST_TITLE, is_slug
 from corpus.bounds import MOST_SENT
+from researcher.files_field import FileField
 
 MOST_SYNTHETIC = 50
 MOST_IDS = 5_000
@@ -62,14 +63,11 @@ class DuplicateForm(forms.Form):
 class FolderForm(forms.Form):
     """A study's folder as a zip file."""
 
-    folder = forms.FileField(
-        label="Study folder (.zip)",
-        help_text="Contains study.toml and items.jsonl. 20 MB at most.",
-        widget=forms.ClearableFileInput(attrs={"accept": ".zip"}),
-    )
+    folder = FileField(label="Study folder (.zip)", help_text="Contains study.toml and items.jsonl. 20 MB at most.")
 
     def __init__(self, data: Any = None, files: Any = None) -> None:
         super().__init__(data, files, auto_id="folder-%s", label_suffix="")
+        self.fields["folder"].widget.attrs["accept"] = ".zip"
 
     def clean_folder(self) -> "File[bytes]":
         file: File[bytes] = self.cleaned_data["folder"]
@@ -164,7 +162,12 @@ class IdsForm(forms.Form):
 class BarredForm(forms.Form):
     """A list of ids that may not begin."""
 
-    file = forms.FileField(error_messages={"required": "Choose a file with one ID per line."})
+    file = FileField(
+        label="IDs (text or CSV, up to 20 MB)", error_messages={"required": "Choose a file with one ID per line."}
+    )
+
+    def __init__(self, data: Any = None, files: Any = None) -> None:
+        super().__init__(data, files, auto_id="barred-%s", label_suffix="")
 
     def clean_file(self) -> "File[bytes]":
         file: File[bytes] = self.cleaned_data["file"]

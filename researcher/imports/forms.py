@@ -16,11 +16,12 @@ from corpus.formats.registry import TABLE
 from corpus.tables.columns import MapError, mapped, meanings_of
 from corpus.tables.opening import How
 from corpus.tables.registry import is_by_line, way_on
+from researcher.files_field import FilesField
 from researcher.imports.head import MOST_BYTES, RECORDS_SHOWN, SEEN, Head
 from researcher.imports.kind import FileKind
 from researcher.imports.sheet import Role, SheetForm
 from researcher.imports.written_by import EncodingField, WrittenBy
-from researcher.jobs.form import FilesField, too_large
+from researcher.jobs.form import too_large
 from stimuli.datasets.table.guessing import guess_labels
 
 # A column's name may hold spaces, so pairs are parted by commas and lines.

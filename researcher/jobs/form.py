@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 
 from annotation.studyfile import read_study
 from annotation.views.wording import rendered
+from researcher.files_field import FilesField, Gone, comes_again
 from researcher.jobs.folder import source_named, source_names
 from researcher.new_study.columns_form import free_slug
 from researcher.new_study.start_form import Picture, picture_of
@@ -27,22 +28,6 @@ SAMPLES = {"adjectives": "adjectives", "agreement": "agreement", "intensifiers":
 
 LONGEST = 200_000
 UPLOADED, SERVER = "file", "server"
-
-
-class SeveralFiles(forms.ClearableFileInput):
-    allow_multiple_selected = True
-
-
-class FilesField(forms.FileField):
-    """One file or several, as a list."""
-
-    def __init__(self, *, several: bool, **said: Any) -> None:
-        super().__init__(widget=SeveralFiles(attrs={"multiple": True}) if several else forms.FileInput(), **said)
-
-    def clean(self, data: Any, initial: Any = None) -> list["UploadedFile[Any]"]:
-        sent = data if isinstance(data, list | tuple) else [data]
-        files = [super(FilesField, self).clean(one, initial) for one in sent or [None]]
-        return [file for file in files if file]
 
 
 class JobForm(forms.Form):
@@ -75,6 +60,8 @@ class JobForm(forms.Form):
             help_text=option.help,
             required=option.required and not names,
             several=several,
+            is_needed=option.required,
+            instead=f"{SERVER}-{option.name}" if names else "",
             error_messages={"required": "Choose a file."},
         )
         if names:
@@ -122,7 +109,7 @@ class JobForm(forms.Form):
 
     @property
     def has_join_faults(self) -> bool:
-        return any(field.errors for field in self.join_fields)
+        return any(field.errors or comes_again(field) for field in self.join_fields)
 
     # --- What it says ---------------------------------------------------------------------------------
 
@@ -211,9 +198,14 @@ def too_large() -> str:
     return f"The files are larger than {most:,} MB together. Ask the administrator to provide a folder."
 
 
-def as_typed(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Option values as the fields of a form hold them at first: several with each on a line, or as boxes to tick."""
-    return {name: Lines(value) if isinstance(value, list) else value for name, value in given.items()}
+def as_typed(given: Mapping[str, Any], files: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What a job was given, as the fields of a form hold it at first: several values with each on a line, or as boxes
+    to tick. Its files are to be chosen again.
+    """
+    typed: dict[str, Any] = {name: Lines(value) if isinstance(value, list) else value for name, value in given.items()}
+    for option in dict.fromkeys(file["option"] for file in files):
+        typed[f"{UPLOADED}-{option}"] = Gone.of(file["name"] for file in files if file["option"] == option)
+    return typed
 
 
 class Lines(list[str]):

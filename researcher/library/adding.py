@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
-from researcher.jobs.form import FilesField
+from researcher.files_field import FilesField
 from scoring.library.additions import LABELS
 from scoring.library.location import model_folders
 from scoring.library.trials import address
@@ -71,7 +71,7 @@ FAMILIES = [("", "choose"), ("masked", "masked (fill-in)"), ("causal", "causal (
 class AddModelForm(forms.Form):
     """What `manage.py add_model` takes; a folder is one of those that the settings allow, or is sent along."""
 
-    uploads = FilesField(several=True, required=False, label="Model files")
+    uploads = FilesField(several=True, required=False, is_needed=True, label="Model files")
     folder = forms.ChoiceField(label="Folder", required=False)
     hub_id = forms.CharField(label="Hub ID", required=False, max_length=200, help_text="Owner/name.")
     revision = forms.CharField(

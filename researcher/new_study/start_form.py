@@ -18,6 +18,7 @@ from corpus.formats.registry import suffixes_for
 from corpus.source_text import NotText
 from corpus.tables.encodings import encoding_of, text_in
 from corpus.tables.registry import form_named, names, way_on
+from researcher.files_field import FileField
 from researcher.imports.written_by import EncodingField, WrittenBy
 
 LONGEST_PASTED = 1_000_000
@@ -33,11 +34,12 @@ ASKS = {
 class StartForm(forms.Form):
     """Its cleaned data has either a file or what was pasted."""
 
-    file = forms.FileField(
+    file = FileField(
         label="File",
         required=False,
+        is_needed=True,
+        instead="pasted",
         help_text=f"{names()}, Parquet or another tool’s export · up to 20 MB",
-        widget=forms.ClearableFileInput(),
     )
     format = WrittenBy("items", help_text="Choose the tool if it is not detected.")
     encoding = EncodingField()

@@ -133,8 +133,8 @@ def _as_before(request: HttpRequest, chosen: Choice) -> dict[str, Any]:
     """What a job of the reader's was asked for, to ask for something like it."""
     number = request.GET.get("like", "")
     before = jobs_for(request.user).filter(kind=chosen.kind, key=chosen.key, pk=number if number.isdecimal() else 0)
-    given: dict[str, Any] = before.values_list("given", flat=True).first() or {}
-    return as_typed(given)
+    job = before.first()
+    return as_typed(job.given, job.files) if job else {}
 
 
 def _job_of(request: HttpRequest, form: JobForm) -> Job | None:

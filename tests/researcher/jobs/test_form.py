@@ -199,6 +199,28 @@ def test_a_refused_form_starts_nothing(browser, place):
 
 
 @pytest.mark.slow
+def test_a_form_that_was_refused_does_not_go_on_without_a_file_that_was_chosen(browser, mira):
+    """Nor one that is begun from a job: its files are named where they are to be chosen."""
+    address = reverse("construction", args=["intensifiers"])
+
+    def sent(**more):
+        corpus = SimpleUploadedFile("a.txt", b"Some words.\n")
+        return browser.post(address, {"adverbs": "really", "file-corpus": corpus} | more)
+
+    table = SimpleUploadedFile("own.csv", b"adverb,adjective,ln_ngram_freq\n")
+    refused = sent(slug="Not one", **{"file-bigrams": table}).content.decode()
+    assert refused.count("Choose the file again") == 2 and "Choose the file again: own.csv." in refused
+    assert 'name="without-file-bigrams"' in refused and 'name="without-file-corpus"' not in refused
+    again = sent(**{"again-file-bigrams": "own.csv"})
+    assert again.status_code == 422 and "Choose the file again: own.csv." in again.content.decode()
+    assert not Job.objects.exists()
+    assert sent(**{"again-file-bigrams": "own.csv", "without-file-bigrams": "on"}).status_code == 302
+    job = Job.objects.get()
+    assert [file["name"] for file in job.files] == ["a.txt"]
+    assert "Choose the file again: a.txt." in browser.get(f"{address}?like={job.pk}").content.decode()
+
+
+@pytest.mark.slow
 def test_uploads_are_cut_off_where_they_are_too_large(browser, place, settings):
     settings.UPLOAD_MOST_BYTES = 100_000
     large = ContentFile(b"All of it is too much.\n" * 50_000, name="a.txt")
