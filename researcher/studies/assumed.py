@@ -15,6 +15,7 @@ MOST_DIFFERENCE = 5
 NAMES = tuple(dict.fromkeys((*Assumed.NAMES, *AssumedRatings.NAMES)))
 FAULT = f"Options are a whole number from 2 to {MOST_OPTIONS}; agreement and accuracies are numbers from 0 to 1."
 DIFFERENCE = "between two kinds of items, in SD; empty: plan for models"
+NO_AGREEMENT = "Where people agree only by chance, no number of items would show anything."
 FAULT_OF_RATINGS = f"Agreement and ρ are numbers from 0 to 1, a mean difference from 0 to {MOST_DIFFERENCE}."
 
 
@@ -59,13 +60,14 @@ def read_ratings(query: Mapping[str, str], found: Ground) -> AssumedRatings | No
     agreement = _number(query.get("agreement", ""), own.agreement)
     first = _number(query.get("first", ""), own.first)
     is_alone, second = _second(query, own.first if own.second is None else own.second)
-    difference = _number(query["difference"], 0.0) if query.get("difference", "").strip() else 0.0
-    if agreement is None or first is None or difference is None or (second is None and not is_alone):
+    given = query.get("difference", "").strip()
+    difference = _number(given, 0.0) if given else None
+    if agreement is None or first is None or (given and difference is None) or (second is None and not is_alone):
         return None
     shares = [one for one in (agreement, first, second) if one is not None]
-    if not all(0 <= one <= 1 for one in shares) or not 0 <= difference <= MOST_DIFFERENCE:
+    if not all(0 <= one <= 1 for one in shares) or not 0 <= (difference or 0) <= MOST_DIFFERENCE:
         return None
-    return AssumedRatings(agreement=agreement, first=first, second=second, difference=difference or None)
+    return AssumedRatings(agreement=agreement, first=first, second=second, difference=difference)
 
 
 def _second(query: Mapping[str, str], default: float) -> tuple[bool, float | None]:
@@ -117,42 +119,57 @@ def fields(assumed: Assumed | AssumedRatings) -> tuple[Field, ...]:
 
 
 def headline(assumed: Assumed | AssumedRatings, labels: int) -> str:
-    """How many items it takes."""
+    """How many items it takes, or that no number of items would do."""
     if isinstance(assumed, AssumedRatings):
         return _of_ratings(assumed, labels)
     if labels < 2:
         return "With one label per item there is no majority, so nothing can be compared."
-    is_apart = assumed.second is not None
-    first = plain(assumed.first, decimals=2)
-    if is_apart and assumed.first == assumed.second:
-        return "Two models of the same accuracy cannot be separated by any number of items."
-    if not is_apart and assumed.first <= assumed.chance:
-        return f"A model that is right on {first} does not beat chance ({plain(assumed.chance, decimals=2)})."
-    many = _many(assumed, labels)
+    if not assumed.agreement:
+        return NO_AGREEMENT
+    first, chance = _as_given(assumed.first), plain(assumed.chance, decimals=2)
     if assumed.second is None:
-        chance = plain(assumed.chance, decimals=2)
-        return f"{many} items with {labels} labels show that {first} beats chance ({chance})."
-    second = plain(assumed.second, decimals=2)
-    return f"{many} items with {labels} labels separate models with accuracies {first} and {second}."
+        if assumed.first <= assumed.chance:
+            return f"A model that is right on {first} does not beat chance ({chance})."
+        return _needed(assumed, labels, "show", f"that {first} beats chance ({chance})")
+    if assumed.first == assumed.second:
+        return "Two models of the same accuracy cannot be separated by any number of items."
+    both = f"{first} and {_as_given(assumed.second)}"
+    return _needed(assumed, labels, "separate", f"models with accuracies {both}")
 
 
 def _of_ratings(assumed: AssumedRatings, labels: int) -> str:
-    with_labels = f"items with {counted(labels, 'label')}"
+    if not assumed.agreement:
+        return NO_AGREEMENT
     if assumed.difference is not None:
-        apart = plain(assumed.difference, decimals=2)
-        return f"{_many(assumed, labels)} {with_labels} show a mean difference of {apart} SD."
-    first = plain(assumed.first, decimals=2)
+        if not assumed.difference:
+            return "A mean difference of 0 cannot be shown by any number of items."
+        return _needed(assumed, labels, "show", f"a mean difference of {_as_given(assumed.difference)} SD")
+    first = _as_given(assumed.first)
     if assumed.second is None:
-        return f"{_many(assumed, labels)} {with_labels} show that ρ = {first} is above 0."
+        if not assumed.first:
+            return "That ρ = 0 is above 0 cannot be shown by any number of items."
+        return _needed(assumed, labels, "show", f"that ρ = {first} is above 0")
     if assumed.first == assumed.second:
         return "Two models of the same ρ cannot be separated by any number of items."
-    second = plain(assumed.second, decimals=2)
-    return f"{_many(assumed, labels)} {with_labels} separate models with ρ = {first} and {second}."
+    return _needed(assumed, labels, "separate", f"models with ρ = {first} and {_as_given(assumed.second)}")
 
 
-def _many(assumed: Plan, labels: int) -> str:
+def _needed(assumed: Plan, labels: int, does: str, what: str) -> str:
     found = enough(assumed, labels=labels, wanted=WANTED, most=MOST_ITEMS)
-    return f"More than {MOST_ITEMS:,}" if found is None else f"About {found:,}"
+    with_labels = f"items with {counted(labels, 'label')}"
+    if found is None:
+        return f"It takes more than {MOST_ITEMS:,} {with_labels} to {does} {what}."
+    return f"About {found:,} {with_labels} {does} {what}."
+
+
+def _as_given(number: float) -> str:
+    """With as many decimals as were asked for, two at least, so that .90 and .895 differ.
+
+    >>> _as_given(0.9), _as_given(0.895), _as_given(0.12345)
+    ('.90', '.895', '.1235')
+    """
+    typed = len(f"{number:.4f}".rstrip("0").partition(".")[2])
+    return plain(number, decimals=max(2, typed))
 
 
 def said_of(assumed: Assumed | AssumedRatings, items: int, labels: int) -> str:
@@ -162,4 +179,4 @@ def said_of(assumed: Assumed | AssumedRatings, items: int, labels: int) -> str:
         return ""
     above = f"{plain(found.above, decimals=2)} to {replace(assumed, second=None).aim}"
     apart = "" if found.apart is None else f"{plain(found.apart, decimals=2)} to separate them, "
-    return f"With {items:,} items and {labels} labels, power is {apart}{above}."
+    return f"With {counted(items, 'item')} and {counted(labels, 'label')}, power is {apart}{above}."

@@ -59,6 +59,9 @@ class PlanningPage:
 def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
     """NotComputed where a reader would wait too long."""
     of_ratings, by_accuracy = chosen.study.is_averaged, chosen.study.measure == ACCURACY
+    if not (of_ratings or by_accuracy):
+        # The page has no form then, in which a number could be mended.
+        query = {}
     ground = read_own_ground(chosen)
     options, given = 0 if of_ratings else len(chosen.study.task.scale.values), labels_an_item(chosen)
     asked, fault = _designs_of(query, ground, given)

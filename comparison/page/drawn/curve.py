@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from comparison.statistics.estimate import plain
+from comparison.statistics.estimate import counted, plain
 from comparison.statistics.planning.power import Plan, reaching
 
 # Pixels.
@@ -29,7 +29,7 @@ class Line:
 
     @property
     def words(self) -> str:
-        return f"{self.labels} labels per item"
+        return f"{counted(self.labels, 'label')} per item"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,8 @@ def curve(assumed: Plan, *, items: int, labels: int) -> Curve:
         levels=tuple(Level(_y(one), plain(one, decimals=2)) for one in (0.25, 0.5, 0.75)),
         wanted_y=_y(WANTED),
         dot=None if own is None or not FIRST <= items <= LAST else (_at(items), _y(own)),
-        dot_said=f"{items:,} items × {labels}: power {here}",
-        said=f"Power to {assumed.aim}, by items and labels; {items:,} items × {labels}: {here}",
+        dot_said=f"{counted(items, 'item')} × {labels}: power {here}",
+        said=f"Power to {assumed.aim}, by items and labels; {counted(items, 'item')} × {labels}: {here}",
     )
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from comparison.figures.people.plan_ground import Ground
 from comparison.statistics.planning.power import Assumed, power
-from researcher.studies.assumed import assumed_of, headline, read_assumed
+from comparison.statistics.planning.rating_power import AssumedRatings
+from researcher.studies.assumed import assumed_of, headline, read_assumed, read_ratings, said_of
 
 NO_LABELS = Ground(0, "", "")
 
@@ -49,3 +50,17 @@ def test_the_headline_names_the_fewest_items_that_have_the_power():
     many = int(headline(assumed, 3).split()[1])
     enough, fewer = (power(assumed, items=items, labels=3).apart for items in (many, many - 10))
     assert enough is not None and fewer is not None and enough >= 0.8 > fewer
+
+
+def test_what_no_number_of_items_would_show_is_said_so_and_what_takes_too_many_has_its_decimals():
+    for assumed in (
+        Assumed(options=2, agreement=0, first=0.9, second=0.7),
+        AssumedRatings(agreement=0, first=0.5, second=None),
+        AssumedRatings(agreement=0.5, first=0, second=None),
+        read_ratings({"difference": "0"}, NO_LABELS),
+    ):
+        assert assumed is not None and "any number of items" in headline(assumed, 3).replace("no number", "any number")
+    many = headline(Assumed(options=2, agreement=0.5, first=0.9, second=0.895), 3)
+    assert many == "It takes more than 10,000 items with 3 labels to separate models with accuracies .90 and .895."
+    one = said_of(AssumedRatings(agreement=0.5, first=0.5, second=None), items=50, labels=1)
+    assert one.startswith("With 50 items and 1 label, power is")

@@ -300,10 +300,12 @@ def ratings_study(folder: Path) -> Study:
 
 
 @pytest.mark.slow
-def test_of_ratings_by_one_person_the_reason_is_that_none_has_two(db, tmp_path):
+def test_of_ratings_by_one_person_the_reason_is_that_none_has_two(logged_in, tmp_path):
     made = ratings_study(tmp_path)
     give_labels(made, [(f"i{n}", "p0", str(1 + n % 7)) for n in range(ITEMS)])
-    assert planning_file(made)[0]["undefined"] == known(select(made, Selection()).whole).undefined != NO_LABELS
+    why = known(select(made, Selection()).whole).undefined
+    assert planning_file(made)[0]["undefined"] == why != NO_LABELS
+    assert f"Typical values: {why};" in words(logged_in.get(reverse("planning", args=[made.slug])))
 
 
 @pytest.mark.slow
@@ -312,7 +314,7 @@ def test_a_study_of_ratings_is_planned_by_rho_or_a_mean_difference_before_labels
     address = reverse("planning", args=[made.slug])
     before = words(logged_in.get(address))
     assert "items with 3 labels separate models with ρ = .50 and .40." in before
-    assert "No labels yet" in before and "ccuracy" not in before
+    assert "Typical values: no item is labeled yet" in before and "ccuracy" not in before
     apart = words(logged_in.get(address, {"difference": "0.5", "labels": "5"}))
     assert "items with 5 labels show a mean difference of .50 SD." in apart
     assert "show a difference in means by number of items" in apart
@@ -365,7 +367,9 @@ def test_no_accuracy_is_planned_of_a_study_that_is_measured_by_distance(logged_i
     half_study.declared = half_study.declared | {"measure": "distance"}
     half_study.save(update_fields=["declared"])
     said = "power can be computed for accuracy and ρ, not for mean distance in steps"
-    shown = words(logged_in.get(reverse("planning", args=[half_study.slug])))
+    answer = logged_in.get(reverse("planning", args=[half_study.slug]), {"agreement": "2", "items": "many"})
+    assert answer.status_code == 200, "the page has no form in which they could be mended"
+    shown = words(answer)
     assert said[1:] in shown and "Model accuracy" not in shown and "Can we stop" not in shown
     assert [(row["part"], row["undefined"]) for row in planning_file(half_study)] == [("plan", said)]
     with pytest.raises(CommandError, match=said):
