@@ -25,7 +25,14 @@ from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.planning.plan import Design, Planned, planned
 from comparison.statistics.planning.rating_power import AssumedRatings
-from comparison.statistics.planning.stopping import ERROR, AnytimeTest, always_valid, narrowing, told_apart
+from comparison.statistics.planning.stopping import (
+    ERROR,
+    AnytimeTest,
+    always_valid,
+    narrowing,
+    narrowing_of_means,
+    told_apart,
+)
 from comparison.statistics.verdict.measure import ACCURACY
 
 ONE_EACH = "the first item of each group"
@@ -175,10 +182,17 @@ def _anytime_test(panel: Panel, runs: tuple[RunColumn, ...], truth: Ints, *, pai
     return told_apart(first, second, truth, panel.sample.clusters, pairs=pairs)
 
 
-def next_items(panel: Panel, labels: int, *, most: int | None = None) -> tuple[NextItem, ...]:
-    """The items that wait for labels, the one whose next label narrows the most first; of equals, in their order."""
+def next_items(
+    panel: Panel, labels: int, *, is_averaged: bool = False, most: int | None = None
+) -> tuple[NextItem, ...]:
+    """The items that wait for labels, the one whose next label narrows the most first; of equals, in their order.
+
+    Narrows what the study measures by: the mean rating, whoever is compared with it, or how often people say what runs
+    say.
+    """
     given = panel.counts.sum(axis=1)
-    gains = narrowing(panel.counts, [run.decided for run in panel.compared])
+    decided = [run.decided for run in panel.compared]
+    gains = narrowing_of_means(panel.counts) if is_averaged else narrowing(panel.counts, decided)
     order = np.lexsort((np.arange(len(gains)), given, -gains.round(12)))
     waiting = order[(given[order] < labels) & (gains[order] > 0)][:most]
     top = float(gains[waiting].max(initial=0.0))
@@ -240,7 +254,7 @@ def _next_rows(study: Study, selection: Selection) -> Iterator[Row]:
     panel = chosen.rows
     yield NEXT_HEADER
     head = [*origin(study), chosen.asked.words()]
-    waiting = next_items(panel, wanted(study))
+    waiting = next_items(panel, wanted(study), is_averaged=study.is_averaged)
     yield from ([*head, place, one.item, one.text, one.labels, one.share] for place, one in enumerate(waiting, 1))
 
 
@@ -299,9 +313,11 @@ NEXT = Figure(
     part="people",
     title="Which items to label next",
     shape=TypeAdapter(tuple[NextItem, ...]),
-    rests_on=lambda chosen: (wanted(chosen.study),),
+    rests_on=lambda chosen: (wanted(chosen.study), chosen.study.is_averaged),
     is_whole=True,
-    compute=lambda chosen, labels: next_items(chosen.whole, labels, most=SHOWN_NEXT),
+    compute=lambda chosen, labels, is_averaged: next_items(
+        chosen.whole, labels, is_averaged=is_averaged, most=SHOWN_NEXT
+    ),
     download=Download(
         key="next-labels",
         title="Next labels",

@@ -136,3 +136,29 @@ def _of_run(counts: Ints, decided: Ints) -> Floats:
     further = np.divide(divided, given * (given + 1), out=np.zeros(len(given)), where=given > 0)
     fresh = max(between, float(further[known].max(initial=0.0)))
     return np.where(here, np.where(given > 0, further, fresh), 0.0)
+
+
+def narrowing_of_means(counts: Ints) -> Floats:
+    """The same of ratings, whose mean over items has a variance of that between items plus each item's own s²/k.
+
+    So one more label takes s²/(k(k + 1)) off: the items come first whose mean has the largest standard error for its
+    number of labels. The s² of a few labels is drawn toward that of all items, as by one more label.
+
+    Nothing said, one label, two apart by six steps, two alike:
+
+    >>> counts = np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0, 1], [0, 0, 0, 2, 0, 0, 0]])
+    >>> narrowing_of_means(counts).round(3).tolist()
+    [4.5, 4.5, 2.25, 0.75]
+    """
+    given = counts.sum(axis=1)
+    known = given > 0
+    if not known.any():
+        return np.full(len(counts), UNKNOWN)
+    steps = np.arange(counts.shape[1])
+    means = np.divide(counts @ steps, given, out=np.zeros(len(counts)), where=known)
+    squares = (counts * (steps - means[:, None]) ** 2).sum(axis=1)
+    free = int((given[known] - 1).sum())
+    between = float(means[known].var(ddof=1)) if known.sum() > 1 else UNKNOWN
+    usual = float(squares.sum()) / free if free else between or UNKNOWN
+    further = np.divide(squares + usual, given**2 * (given + 1), out=np.zeros(len(counts)), where=known)
+    return np.where(known, further, max(between, float(further.max())))

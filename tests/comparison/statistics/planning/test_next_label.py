@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparison.statistics.planning.stopping import narrowing
+from comparison.statistics.planning.stopping import narrowing, narrowing_of_means
 
 
 def test_new_items_come_first_then_the_divided_then_the_settled():
@@ -20,6 +20,14 @@ def test_an_item_that_no_run_decides_comes_last():
     counts = np.array([[0, 0], [1, 1]])
     assert narrowing(counts, [np.array([-1, 0])]).tolist()[0] == 0
     assert narrowing(counts, []).tolist() == [0, 0]
+
+
+def test_of_ratings_the_spread_decides_and_no_majority():
+    """Five at an end are settled, and labels all over the scale are what one more helps most, after an item of none."""
+    settled, spread, near = [0, 0, 0, 0, 5], [2, 0, 1, 0, 2], [0, 1, 3, 1, 0]
+    order = np.argsort(-narrowing_of_means(np.array([settled, spread, near, [0] * 5])), kind="stable").tolist()
+    assert order == [3, 1, 2, 0]
+    assert len({*narrowing_of_means(np.zeros((3, 5), dtype=int)).tolist()}) == 1
 
 
 def test_it_is_the_mean_over_the_runs():
