@@ -12,62 +12,34 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
 from statistics import fmean
 
-from annotation.itemfile import KINDS as ITEM_KINDS
 from annotation.tasktypes.contract import SLOT, ContentField, Scale, TaskType, bare_name
-from corpus.decimals import plain_number, says_nothing
+from corpus.decimals import plain_number
 from corpus.tables.opening import OURS
-from stimuli.datasets.table.columns import ATTRIBUTE, BLANKS, KINDS, NUMBER
+from stimuli.datasets.table.columns import ATTRIBUTE, BLANKS, NUMBER
+from stimuli.datasets.table.heads import (
+    IDS,
+    LISTS,
+    MOST_VALUES,
+    NAMELESS,
+    NAMES,
+    NUMBERED,
+    OF_TEXTS,
+    PAIR,
+    PAIRS,
+    SOURCES,
+    by_name,
+    fits,
+)
 from stimuli.datasets.table.rows import SAMPLE, Table, texts_of
 
 # Columns that are looked at.
 WIDEST = 12
-LONGEST_VALUE = 60
-# Of a column of ids, at least this share of its values.
-MOST_DIFFER = 0.9
 # What our own exports call an attribute's column.
 OUR_ATTRIBUTE = "attribute:"
-MOST_VALUES = 40
 # From how much on two columns of texts are taken for two versions of one, by `_alike`.
 ALIKE = 0.5
 # Marks of a slot in other people's files, the most telling first.
 SLOTS = (SLOT, "***mask***", "{}")
-NAMES = {
-    "id": ("itemid", "item", "uid", "key", "index", "idx", "number", "no", "nr"),
-    "kind": ("type", "itemtype"),
-    "reference": ("label", "gold", "goldlabel", "answer", "correct", "target", "class", "expected", "truth"),
-    "strength": ("frequency", "meanrating", "ratingmean", "meanacceptability", "meanjudgment", "meanjudgement"),
-    "group": ("pair", "pairid", "set", "family", "template", "block", "item", "itemid", "itemnumber", "itemnr"),
-}
-# Of these, `group` is a list of people in files for PCIbex, and the source is what all its lists share.
-SOURCES = ("item", "itemid", "itemnumber", "itemno", "itemnr", "itemset")
-LISTS = ("group", "list")
-# What a column without a name is called, and ids by other names.
-NAMELESS = re.compile(r"column \d+( \(without a name\))?|unnamed: \d+", re.IGNORECASE)
-IDS = ("num", "row", "rowid", "pid", "sid")
-# What a sentence is called elsewhere, alone or with a number: `Satz`, `Satz 1`, `frase_a`, `句子`.
-SENTENCE = re.compile(
-    r"(sentences?|texts?|stimulus|stimuli|utterances?|satz|sätze|äusserung|aeusserung|phrases?|frases?|oración|oracion|"
-    r"zin|zdanie|mening|предложение|фраза|текст|句子?|例?文|文章|문장|جملة|משפט)([12ab]?)"
-)
-PLACES = {"a": "1", "b": "2"}
-# What may stand behind a role of PAIRS: `good sentence` is `good`, and `guter Satz` `gut`.
-OF_TEXTS = re.compile(r"(?<=.)(sentence|(er)?satz|option|(e)?version|(e)?variante|item)s?$")
-PAIR = ("first", "second")
-NUMBERED = re.compile(r"(option|choice|answer|candidate|ending)\w{1,2}")
-# Roles of two options as published pairs call them: the first is the right one.
-PAIRS = (
-    ("good", "bad"),
-    ("grammatical", "ungrammatical"),
-    ("plausible", "implausible"),
-    ("correct", "incorrect"),
-    ("right", "wrong"),
-    ("acceptable", "unacceptable"),
-    ("grammatisch", "ungrammatisch"),
-    ("akzeptabel", "inakzeptabel"),
-    ("korrekt", "inkorrekt"),
-    ("richtig", "falsch"),
-    ("gut", "schlecht"),
-)
 
 
 def choices_of(table: Table) -> list[str]:
@@ -87,7 +59,7 @@ def guess(table: Table, task: type[TaskType]) -> dict[str, str]:
     """Field → column, `options.ROLE` among them where options are the item's; none for what no column looks like."""
     sample = {column: texts_of(table, column) for column in choices_of(table)}
     sample = {column: texts for column, texts in sample.items() if any(texts)}
-    found = _by_name(sample, task)
+    found = by_name(sample, task)
     found |= _source(sample, found)
     if "reference" not in found and task.options_from == "task":
         found |= _reference(sample, task.configured(task.example_settings).scale, found)
@@ -161,51 +133,6 @@ def _mark_in(texts: Sequence[str]) -> str:
     return next((mark for mark in SLOTS if given and all(text.count(mark) == 1 for text in given)), "")
 
 
-def _by_name(sample: dict[str, list[str]], task: type[TaskType]) -> dict[str, str]:
-    wanted = {field.name: (field.name, *field.also_called) for field in task.content_fields}
-    wanted |= {name: (name, *others) for name, others in NAMES.items()}
-    plain = {_as_sentence(column): column for column in reversed(sample)}
-    plain |= {bare_name(column): column for column in reversed(sample)}
-    found: dict[str, str] = {}
-    # Every field's own name first, then what it is also called.
-    for place in range(max(map(len, wanted.values()))):
-        for field, names in wanted.items():
-            column = plain.get(bare_name(names[place]), "") if place < len(names) else ""
-            if column and field not in found and column not in found.values() and _fits(field, sample[column]):
-                found[field] = column
-    return found
-
-
-def _as_sentence(column: str) -> str:
-    """A column's bare name, in which another word for a sentence is this one: `sentence1` of `Satz 1` and `Frase A`."""
-    name = bare_name(column)
-    called = SENTENCE.fullmatch(name)
-    return f"sentence{PLACES.get(called[2], called[2])}" if called else name
-
-
-def _fits(field: str, texts: Sequence[str]) -> bool:
-    """Whether a column of such a name can be that: ids are there and differ, labels are few and short."""
-    given = [text for text in texts if text]
-    match field:
-        case "id":
-            # One that is there twice by mistake is marked in its row.
-            differ = len(set(given)) >= MOST_DIFFER * len(given)
-            return len(given) == len(texts) and differ and all(len(text.split()) == 1 for text in given)
-        case "kind":
-            return {KINDS.get(text.casefold(), text.casefold()) for text in given if not says_nothing(text)} <= {
-                *ITEM_KINDS
-            }
-        case "reference":
-            return all(len(text) <= LONGEST_VALUE for text in given) and len(set(given)) <= MOST_VALUES
-        case "strength":
-            return all(
-                re.fullmatch(r"[-+]?(\d++(\.\d++)?|\.\d++)([eE][-+]?\d+)?", plain_number(text)) for text in given
-            )
-        case "group":
-            return len(set(given)) < len(given)
-    return True
-
-
 def _source(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> dict[str, str]:
     """The column of items as the source, where what is called a group is a list with each item once."""
     group = found.get("group", "")
@@ -213,7 +140,7 @@ def _source(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> di
     if bare_name(group) not in LISTS or not source or source in found.values():
         return {}
     pairs = [*zip(sample[group], sample[source], strict=True)]
-    return {"group": source} if len(set(pairs)) == len(pairs) and _fits("group", sample[source]) else {}
+    return {"group": source} if len(set(pairs)) == len(pairs) and fits("group", sample[source]) else {}
 
 
 def _looks_like_id(column: str, texts: Sequence[str]) -> bool:

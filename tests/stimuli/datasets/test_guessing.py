@@ -48,6 +48,11 @@ def test_german_heads_of_pairs_and_a_mean_of_ratings():
     assert guessed(rows, "forced_choice") == {"options.gut": "Guter Satz", "options.schlecht": "Schlechter Satz"}
     rows = [{"sentence": "A dog barks.", "mean_rating": "4,75", "sd": "0.5"}] * 2
     assert guessed(rows, "rating") == {"sentence": "sentence", "strength": "mean_rating"}
+    # With its scale, a word for any mean is that of ratings; what is of no scale stays what it is.
+    for head in ("Mittelwert (1–7)", "Moyenne [1 à 7]", "平均（1～7）", "Mean rating (1 to 7)"):
+        rows = [{"Satz": "Der Hund bellt laut.", head: "4,75", "n (2024)": "12"}] * 2
+        assert guessed(rows, "rating")["strength"] == head
+    assert "strength" not in guessed([{"Satz": "Der Hund bellt laut.", "Mittelwert": "4,75"}] * 2, "rating")
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])
