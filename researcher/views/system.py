@@ -1,6 +1,8 @@
 """The page for administrators: what runs, waits and failed, where, since when."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -9,13 +11,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
+from annotation.models import Study
+from comparison.statistics.estimate import counted
 from researcher.models import Job
 from researcher.views.study_of import user_of
-from scoring.models import LIVE, Run
+from scoring.models import LIVE, Chunk, Run
 from scoring.runs.taking import waits_of
 from scoring.scoring_workers import ScoringWorker
 from training.models import Training
 from training.visible import trainings_for
+from work.leases import Leased
+from work.models import Errand
 from work.queue import leased_models
 from work.queues import Queue
 from work.watching.health import NEEDED, beats, read_faults
@@ -23,6 +29,14 @@ from work.watching.metrics import read_waiting
 
 # Of each kind, the latest.
 MOST = 10
+# What waits, in the words of a person who has never seen its table.
+KINDS = {
+    "annotation.Delivery": "Webhook messages", "researcher.Job": "Studies and imports",
+    "scoring.Addition": "Added models", "scoring.Chunk": "Parts of runs", "scoring.CorpusPart": "Parts of corpora",
+    "scoring.Trial": "Test questions", "training.Training": "Trainings", "work.Errand": "Figures and files",
+}  # fmt: skip
+ERRANDS = {"aggregate": "Aggregated labels", "export": "A file", "plan": "Planning", "report": "The report",
+           "what if": "A trial of exclusion rules", "answers given": "The count of answers"}  # fmt: skip
 
 
 @never_cache
@@ -35,15 +49,33 @@ def system(request: HttpRequest) -> HttpResponse:
         "queues": _queues(),
         "scoring": list(ScoringWorker.objects.live()),
         "untaken": _untaken(),
-        "waiting": [one for one in read_waiting() if one.waiting or one.held],
-        "held": [
-            row for model in leased_models() for row in model.objects.filter(state=model.HELD).order_by("pk")[:MOST]
-        ],
+        "waiting": [(KINDS.get(one.kind, one.kind), one) for one in read_waiting() if one.waiting or one.held],
+        "held": list(_held()),
         "runs": Run.objects.filter(state=Run.State.FAILED).select_related("study", "model").order_by("-pk")[:MOST],
         "jobs": Job.objects.filter(state=Job.State.FAILED).order_by("-pk")[:MOST],
         "trainings": trainings_for(user_of(request)).filter(state=Training.State.FAILED).order_by("-pk")[:MOST],
     }
     return render(request, "researcher/system.html", context)
+
+
+def _held() -> Iterator[tuple[str, Leased]]:
+    """What each worker has, and the row that it holds."""
+    rows = [row for model in leased_models() for row in model.objects.filter(state=model.HELD).order_by("pk")[:MOST]]
+    titles = dict(Study.objects.filter(pk__in=[_study_of(row) for row in rows]).values_list("pk", "title"))
+    for row in rows:
+        yield _in_words(row, titles.get(_study_of(row), "a deleted study")), row
+
+
+def _study_of(row: Any) -> int:
+    return row.run.study_id if isinstance(row, Chunk) else row.study if isinstance(row, Errand) else 0
+
+
+def _in_words(row: Any, title: str) -> str:
+    if isinstance(row, Errand):
+        return f"{ERRANDS.get(row.name, row.name.capitalize())} of {title}"
+    if isinstance(row, Chunk):
+        return f"{counted(len(row.item_ids), 'item')} of {row.run}, {title}"
+    return f"{row.NOUN.capitalize()}: {row}"
 
 
 def _untaken() -> list[tuple[Run, str]]:

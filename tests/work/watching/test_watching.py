@@ -14,6 +14,9 @@ from redis.exceptions import RedisError
 
 from accounts.models import User
 from annotation.views.away import failed
+from researcher.views.system import KINDS
+from work.models import Errand
+from work.queue import leased_models
 from work.queues import Queue
 from work.watching import counted, health, metrics
 from work.watching.health import is_away
@@ -128,6 +131,11 @@ def test_the_page_is_for_superusers(client, server):
     client.force_login(User.objects.create_superuser("root"))
     said = client.get(reverse("system")).content.decode()
     assert "No worker reads: upkeep, figures, large, scoring." in said
+    row = Errand.objects.create(name="figures", given=[1, "overview", ""], fingerprint="a", state="held", worker="anna")
+    said = client.get(reverse("system")).content.decode()
+    assert "Figures of a deleted study: anna" in said and "Figures and files" in said
+    assert str(row) not in said and "work.Errand" not in said
+    assert {model._meta.label for model in leased_models()} == {*KINDS}
 
 
 def test_a_line_is_an_object_with_ids_and_no_path():
