@@ -16,6 +16,7 @@ from comparison.frame.cache.remembered import remembered
 from comparison.pictures.altair import alt
 from comparison.pictures.charts import SAID, Spec, drawn
 from comparison.pictures.engine import DRAWING, Drawing, draw
+from comparison.statistics.estimate import counted
 from researcher.models import MadeFigure
 from stimuli.making.contract import Cell, Figure, Form, Look, MadeStudy, figure_of
 
@@ -136,7 +137,7 @@ def write_figures(folder: Path, studies: Sequence[MadeStudy]) -> Iterator[str]:
         for figure in study.figures:
             name = f"{study.slug}-{figure.name}" if several else figure.name
             (folder / f"{name}.csv").write_text("".join(lines(rows_of(figure))), encoding="utf-8", newline="")
-            yield f"{folder / name}.csv: {figure.title}, {len(figure.rows):,} rows"
+            yield f"{folder / name}.csv: {figure.title}, {counted(len(figure.rows), 'row')}"
             if (spec := spec_of(figure)) is not None:
                 # Here and not above: the engine that draws starts with its import.
                 from comparison.bundle.figures import svg

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from comparison.across.columns import different_items
 from comparison.across.table import DIGITS, RaterLine, Studied
 from comparison.exports.cells import lines as csv_lines
+from comparison.statistics.estimate import counted
 
 HEADER = [
     "study", "population", "items_selected", "rater", "origin", "against", "statistic", "estimate", "low", "high", "n",
@@ -93,7 +94,7 @@ def records(studies: Sequence[Studied], table: Sequence[RaterLine], caption: Cap
 
 def _heading(study: Studied, caption: Caption) -> str:
     marks = [f"pooled from {' + '.join(study.pooled)}"] if study.pooled else []
-    marks += [f"{study.with_truth} items{_of_ids(study)}"]
+    marks += [f"{counted(study.with_truth, 'item')}{_of_ids(study)}"]
     marks += [f"{study.without_truth} more without a {caption.against}"] if study.without_truth else []
     marks += [f"{study.left_out} left out by their label"] if study.left_out else []
     marks += ["synthetic annotators"] if study.population == "synthetic" else []

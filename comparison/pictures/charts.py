@@ -12,7 +12,7 @@ from math import ceil, cos, radians, sin
 from typing import Any
 
 from comparison.pictures.altair import alt
-from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.estimate import Estimate, counted, plain
 
 MODEL, BASELINE, PEOPLE, SYNTHETIC = "model", "baseline", "people", "synthetic annotators"
 # A model that is asked about the slot with next to nothing around it.
@@ -311,8 +311,8 @@ POWER_HEIGHT = 260
 def power_chart(found: Sequence[tuple[int, int, float | None, float | None]], *, is_apart: bool) -> Spec:
     """Of items, labels, the power to beat chance and that to separate two models: a line for each number of labels."""
     rows = [
-        {"items": items, "labels": f"{labels} labels per item", "power": one,
-         "said": f"{items:,} items × {labels}: power {plain(one, decimals=2)}"}
+        {"items": items, "labels": f"{counted(labels, 'label')} per item", "power": one,
+         "said": f"{counted(items, 'item')} × {labels}: power {plain(one, decimals=2)}"}
         for items, labels, above, apart in found
         if (one := apart if is_apart else above) is not None
     ]  # fmt: skip

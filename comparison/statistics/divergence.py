@@ -37,7 +37,7 @@ import numpy as np
 import scipy as sp
 
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.bootstrap import SEED, estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
@@ -210,7 +210,7 @@ def cross_entropy(counts: Ints, given: Floats, *, sample: Sample = ITEMS) -> Est
     bits = entropies(shares(counts), given)
     endless = np.isposinf(bits)
     if endless.any():
-        where = f"{sample.size(endless):,} of {sample.size(~np.isnan(bits)):,} items"
+        where = f"{sample.size(endless):,} of {counted(sample.size(~np.isnan(bits)), 'item')}"
         return Estimate.none(f"infinite: probability 0 for a label that was given, on {where}")
     return mean_of(bits, sample=sample)
 

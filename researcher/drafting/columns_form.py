@@ -15,6 +15,7 @@ from annotation.drafting.items import DraftRefused, add_items
 from annotation.loading import LoadRefused
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import bare_name
+from comparison.statistics.estimate import counted
 from corpus.errors import SourceError
 from researcher.drafting.item_list import KINDS
 from researcher.imports.head import how_of
@@ -150,7 +151,7 @@ def bring_items(job: Job, watched: JobProgress) -> None:
     form = form_of(job, table_of(job))
     if not form.is_valid():
         raise JobRefused("Something has changed since. Choose the columns again.")
-    watched.report(f"checking and storing {table.count:,} rows")
+    watched.report(f"checking and storing {counted(table.count, 'row')}")
     try:
         store(job, table, form)
     except SourceError as error:

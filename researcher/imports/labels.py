@@ -15,6 +15,7 @@ from annotation.elsewhere.lines import COLUMNS, NEEDED, TURK, ReadOptions, peopl
 from annotation.elsewhere.outcome import Imported
 from annotation.models import Study
 from annotation.tasktypes.contract import Scale
+from comparison.statistics.estimate import counted
 from corpus.errors import Fault, SourceError
 from corpus.formats.contract import Use
 from corpus.formats.registry import suffixes_for
@@ -83,7 +84,8 @@ class LabelFiles(FileKind):
     def notice(self, study: Study) -> Notice | None:
         if not _is_fixed(study):
             return None
-        wants = f"{study.labels_per_item} labels per item, locked since the study opened. Files with more are refused."
+        fixed = counted(study.labels_per_item, "label")
+        wants = f"{fixed} per item, locked since the study opened. Files with more are refused."
         if study.sittings.exists():
             return Notice(wants, "Duplicate the study to import more", "#duplicate")
         return Notice(wants, "Make it a draft again to import more", "#locked")

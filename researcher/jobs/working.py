@@ -22,6 +22,7 @@ from annotation.elsewhere.label_import import ImportRefused
 from annotation.lifecycle.folder import read_zip_folder
 from annotation.loading import Loaded, LoadRefused, store_folder
 from annotation.models import Study
+from comparison.statistics.estimate import counted
 from corpus.errors import BuildError, Fault, SourceError, without_folders
 from researcher.drafting.columns_form import bring_items, read_items
 from researcher.imports.registry import KINDS
@@ -152,7 +153,7 @@ def load_folder(job: Job, watched: JobProgress) -> None:
     try:
         with path.open("rb") as file:
             read = read_zip_folder(file, name=path.name)
-        watched.report(f"storing {len(read.study.items):,} items")
+        watched.report(f"storing {counted(len(read.study.items), 'item')}")
         with transaction.atomic():
             loaded = store_folder(read, owner=job.owner, among=studies_for(job.owner, Right.EDIT))
             finish(job, summary=str(loaded).splitlines(), made=[loaded.study])

@@ -20,6 +20,7 @@ from annotation.languages import DEFAULT
 from annotation.loading import Loaded
 from annotation.models import Study
 from annotation.tasktypes.contract import TaskType
+from comparison.statistics.estimate import counted
 from corpus.errors import FAULTS_SHOWN, Fault, Remark, SourceError
 from corpus.formats.registry import TABLE
 from corpus.tables.opening import How
@@ -258,7 +259,9 @@ def noticed(table: Table, asked: TableOptions) -> Noticed:
     placed = [(where, item) for where, item, faults in made_of if not faults and not task.validate(item.content)]
     rows = [item for _, item in placed]
     said = [known_answers(rows)] if ("reference" in asked.columns.fields or asked.columns.right) and rows else []
-    first = f"these notes are about the first {len(table.rows):,} rows; all rows are checked when they are added"
+    first = (
+        f"these notes are about the first {counted(len(table.rows), 'row')}; all rows are checked when they are added"
+    )
     of_first = [Remark("", first)] if table.beyond else []
     return Noticed([*of_first, *said, *remarks_on(rows, columns, table)], len(repeats_of(placed).dropped))
 

@@ -115,7 +115,7 @@ def bar_ids(request: HttpRequest, study: Study) -> HttpResponse:
 
 @study_post(Right.COLLECT)
 def clear_ids(request: HttpRequest, study: Study) -> HttpResponse:
-    messages.success(request, f"Block list cleared: {clear(study):,} IDs removed.")
+    messages.success(request, f"Block list cleared: {counted(clear(study), 'ID')} removed.")
     return redirect("bring_in", study.slug)
 
 
@@ -227,5 +227,7 @@ def _queue(request: HttpRequest, study: Study, form: SyntheticForm) -> None:
     else:
         count = sum(form.counts.values())
         messages.success(
-            request, f"{count:,} synthetic annotators are answering. Reload this page to see their labels."
+            request,
+            f"{counted(count, 'synthetic annotator')} {'is' if count == 1 else 'are'} answering. "
+            "Reload this page to see the labels.",
         )

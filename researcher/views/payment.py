@@ -22,6 +22,7 @@ from annotation.paying.deciding import Decided, NotPayable
 from annotation.paying.money import amount
 from annotation.paying.queue import ALL, QueueFilter, handed_over, queue, to_approve
 from annotation.privacy import CannotErase, erase, everything_about, forget_decided
+from comparison.statistics.estimate import counted
 from researcher.forms import Typed
 from researcher.studies.payment import QueueForm, read_payment_page, text_of
 from researcher.views.sent import as_file, record_sent
@@ -193,7 +194,7 @@ def person(request: HttpRequest, study: Study, number: int) -> HttpResponse:
         except CannotErase as error:
             refused = str(error)
         else:
-            more = f", and {done.labels:,} labels" if done.labels else ""
+            more = f", and {counted(done.labels, 'label')}" if done.labels else ""
             messages.success(request, f"Identifying data of {name} erased{more}.")
             return redirect("payment", study.slug)
     mine = Sitting.objects.filter(study=study, annotator=annotator)

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from annotation.access.matrix import Right
 from annotation.models import Study
 from annotation.views.requests import HtmxRequest
+from comparison.statistics.estimate import counted
 from researcher.studies.grid import PICKS, WhereForm, read_grid
 from researcher.studies.run_page import read_run_page
 from researcher.studies.run_result import read_run_result
@@ -148,5 +149,5 @@ def run_remove(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     except ImportRefused as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{name} removed with {count:,} scores. You can import its file again.")
+        messages.success(request, f"{name} removed with {counted(count, 'score')}. You can import its file again.")
     return redirect("runs", study.slug)

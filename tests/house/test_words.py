@@ -114,6 +114,24 @@ def test_help_beside_a_field_is_one_line():
     assert not long, "\n".join(long)
 
 
+# A number before a plural, with nothing between them that could make it one: `{{ n|intcomma }} items`.
+COUNTED = re.compile(
+    r"\{\{ [\w.]+(?:\|(?:intcomma|length))* \}\} (?:labeled |synthetic )?"
+    r"(?:items|labels|annotators|runs|models|rows|steps|scores|answers|groups|studies|options)\b"
+)
+# Always two or more.
+MANY = {
+    "{{ board.models }} models", "{{ shared.total|intcomma }} items", "{{ board.ranks.studies|length }} studies",
+    "{{ page.yields.annotators|intcomma }} annotators",
+}  # fmt: skip
+
+
+def test_what_is_counted_on_a_researchers_page_has_a_singular():
+    templates = [*ROOT.glob("templates/comparison/**/*.html"), *ROOT.glob("templates/researcher/**/*.html")]
+    found = {(path.name, one) for path in templates for one in COUNTED.findall(path.read_text())}
+    assert {one for one in found if one[1] not in MANY} == set()
+
+
 def better(said: str) -> str:
     return next(words for pattern, words in BANNED.items() if re.search(pattern, said))
 

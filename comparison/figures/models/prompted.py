@@ -15,7 +15,7 @@ from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plo
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, Hits, accuracy, kappa
 from comparison.statistics.bias import PositionBias, position_bias
 from comparison.statistics.counts import Floats
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import FEWEST, spearman
 from scoring.metrics import METRICS
@@ -169,7 +169,7 @@ def _places(run: AskedRun) -> Spec | None:
         axis="Mean probability above an even share",
         band=Band(EVEN, MODEL, "without bias"),
         domain=(-reach, reach),
-        title=f"{run.name}, n = {run.bias.lead.n:,} items",
+        title=f"{run.name}, n = {counted(run.bias.lead.n, 'item')}",
     )
 
 

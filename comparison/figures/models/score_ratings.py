@@ -14,7 +14,7 @@ from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
 from comparison.pictures.altair import alt
 from comparison.pictures.charts import COLORS, MODEL, SAID, Spec, drawn
-from comparison.statistics.estimate import plain
+from comparison.statistics.estimate import counted, plain
 from comparison.statistics.strengths.binned import Scatter, scatter
 from comparison.statistics.verdict.evidence import MAJORITY, REFERENCE
 
@@ -90,7 +90,7 @@ def score_picture(found: Scatter, *, score: str, rating: str, title: str = "") -
     """Items as circles, the more the larger; over them, the mean rating of each part with its interval."""
     x, y = alt.X("score:Q", title=score, scale=alt.Scale(zero=False)), alt.Y("rating:Q", title=rating)
     cells = [
-        {"score": one.score, "rating": one.rating, "items": one.items, "said": f"{one.items} items"}
+        {"score": one.score, "rating": one.rating, "items": one.items, "said": counted(one.items, "item")}
         for one in found.cells
     ]
     parts = [

@@ -82,8 +82,8 @@ class Stopping:
         if not self.groups:
             return ""
         return (
-            f"Here a group of items counts once ({self.groups:,} groups and single items): by its first item for "
-            "accuracy, and for two runs by the run that is right on more of its items. Elsewhere every item counts."
+            f"Here a group of items counts once ({counted(self.groups, 'group')} and single items): by its first item "
+            "for accuracy, and for two runs by the run that is right on more of its items. Elsewhere every item counts."
         )
 
     @property

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from comparison.statistics import tails
 from comparison.statistics.counts import Floats, Ints
-from comparison.statistics.estimate import rounded
+from comparison.statistics.estimate import counted, rounded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,7 +168,7 @@ class DesignEffect:
     def words(self) -> str:
         if not self.clusters:
             return ""
-        return f"items in {self.clusters:,} groups, design effect {rounded(self.value, decimals=1)}"
+        return f"items in {counted(self.clusters, 'group')}, design effect {rounded(self.value, decimals=1)}"
 
 
 NO_EFFECT = DesignEffect()

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.bootstrap import with_interval
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.evidence import Entrant
@@ -64,7 +64,7 @@ def field(entrants: tuple[Entrant, ...], truth: Ints, sample: Sample, *, called:
         left = rows & (one.decided != MISSING)
         reason = _reason(one, labeled[one.run], total, fewest, called) if total else ""
         if not reason and sample.size(left) < ENOUGH * total:
-            reason = f"shares {sample.size(left):,} of {total:,} items with the others"
+            reason = f"shares {sample.size(left):,} of {counted(total, 'item')} with the others"
         if reason or not total:
             outside.append(Outside(one.run, one.name, one.is_baseline, reason))
         else:
@@ -79,7 +79,7 @@ def _reason(one: Entrant, labeled: int, total: int, fewest: float, called: str) 
     if not labeled:
         return "scores only" if one.strength.value is not None else f"no {called}"
     if labeled < fewest:
-        return f"answered {labeled:,} of {total:,} items"
+        return f"answered {labeled:,} of {counted(total, 'item')}"
     return ""
 
 
