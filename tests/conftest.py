@@ -16,13 +16,14 @@ from corpus.formats import apart
 from tests.browser import browser_page, chromium, open_page
 from tests.copies import pytest_addoption, pytest_runtestloop
 from tests.either_database import either_url
-from tests.migrated import django_db_modify_db_settings, migrated_postgres
+from tests.migrated import django_db_keepdb, django_db_modify_db_settings, migrated_postgres
 from tests.servers import postgres_server, postgres_url, queue, valkey_url
 from tests.worlds import draw_alike
 
 __all__ = [
     "browser_page",
     "chromium",
+    "django_db_keepdb",
     "django_db_modify_db_settings",
     "either_url",
     "migrated_postgres",

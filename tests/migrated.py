@@ -3,6 +3,7 @@
 import fcntl
 import hashlib
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -94,15 +95,24 @@ def fill(url: str, server: str, ending: str, make: Callable[[str], None]) -> Non
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
-    """The tests' own database begins as such a copy: pytest-django then finds nothing to migrate."""
-    if connection.vendor != "sqlite":
-        yield
-        return
-    name = connection.creation._get_test_db_name()  # type: ignore[attr-defined]
-    with closing(sqlite3.connect(migrated_file())) as whole, closing(sqlite3.connect(name, uri=True)) as kept:
-        whole.backup(kept)
-        yield
+def django_db_keepdb() -> bool:
+    """A file that is there before the tests is taken as it is."""
+    return connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """The tests' own database begins as such a copy: pytest-django then finds nothing to migrate.
+
+    It is a file: one in memory would be one connection for a test and its live server, whose threads then wait for one
+    another forever where one holds Python's lock and the other SQLite's.
+    """
+    if connection.vendor == "sqlite":
+        name = settings.VAR_DIR / "tests.sqlite3"
+        shutil.copyfile(migrated_file(), name)
+        connection.settings_dict["TEST"]["NAME"] = str(name)
+        # No power cut is survived by it, and no commit waits for the disk.
+        connection.settings_dict["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
 
 
 @pytest.fixture(scope="session")
