@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from annotation.tasktypes.contract import Scale, bare_name
+from annotation.tasktypes.contract import Scale
+from annotation.tasktypes.words import bare_name
 from corpus.characters import unguarded
 from corpus.decimals import says_nothing
 from corpus.errors import Fault, Remark

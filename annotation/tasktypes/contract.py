@@ -7,15 +7,14 @@ what the model's numbers say. A scorer answers requests and never learns what ta
 
 import math
 import random
-import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar, Literal, Protocol, Self
 
 from annotation.languages import gettext_noop
 from annotation.setting import Setting
-from corpus.decimals import plain_number
+from annotation.tasktypes.words import FORMS
 from corpus.errors import Fault
 
 # Where a word is missing in a text. Four underscores, as on a paper questionnaire.
@@ -44,36 +43,6 @@ class ContentField:
     short: str = ""
 
 
-def bare_name(words: str) -> str:
-    """The name of a column without case, spaces and marks: `Sentence ID` is `sentence_id`. Labels: `Scale.meanings`."""
-    return re.sub(r"[\W_]+", "", words.casefold())
-
-
-# What may stand around a label's words and is none of them.
-AROUND = (('"', '"'), ("'", "'"), ("“", "”"), ("„", "“"), ("«", "»"), ("(", ")"), ("[", "]"))
-
-
-def _exactly(words: str) -> str:
-    return unicodedata.normalize("NFC", words).replace("’", "'").strip()
-
-
-def _in_any_case(words: str) -> str:
-    return _exactly(words).casefold()
-
-
-def _loosely(words: str) -> str:
-    """Without case, quotation marks, a final period, and what parts words; numbers and marks as they are."""
-    plain = _in_any_case(words)
-    for opening, closing in AROUND:
-        inside = plain.removeprefix(opening).removesuffix(closing)
-        if len(inside) == len(plain) - 2 and inside[:1].isalpha():
-            plain = inside
-    if plain[-2:-1].isalpha():
-        plain = plain.removesuffix(".")
-    plain = re.sub(r"(?<=[^\W\d_])[\s_-]+(?=[^\W\d_])", "", plain)
-    return re.sub(r"(?<=[^\W_])[\s_]+(?=[^\W_])", " ", plain)
-
-
 class AnswerError(ValueError):
     """An answer that is not on the scale that was shown. The message is meant for the annotator; pages translate it."""
 
@@ -85,6 +54,18 @@ class Label:
     value: str
     text: str
     key: str
+
+
+@lru_cache(maxsize=256)
+def _meanings(labels: tuple[Label, ...], words: str) -> tuple[str, ...]:
+    """A column of a file has few words, each many times."""
+    if any(words == label.value for label in labels):
+        return (words,)
+    for form in FORMS:
+        said = form(words)
+        if found := tuple(one.value for one in labels if said in (form(one.value), form(one.text))):
+            return found
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +108,7 @@ class Scale:
         A value or its words; these in another case; the same number (`3.0` is 3); these with other marks between words.
         A mark that is part of a number or of a label counts: -2 is not 2, and `its` is not `it's`.
         """
-        if words in self.values:
-            return (words,)
-        for form in (_exactly, _in_any_case, plain_number, _loosely):
-            said = form(words)
-            if found := tuple(one.value for one in self.labels if said in (form(one.value), form(one.text))):
-                return found
-        return ()
+        return _meanings(self.labels, words)
 
     def meant(self, words: str) -> str | None:
         """The one canonical value that words of a file stand for; None where they stand for none, or for several."""

@@ -14,7 +14,7 @@ from django.http import QueryDict
 from annotation.drafting.items import DraftRefused, add_items
 from annotation.loading import LoadRefused
 from annotation.models import Item, Study
-from annotation.tasktypes.contract import bare_name
+from annotation.tasktypes.words import bare_name
 from comparison.statistics.estimate import counted
 from corpus.errors import SourceError
 from researcher.drafting.item_list import KINDS

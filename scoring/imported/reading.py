@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from annotation.tasktypes.contract import bare_name
+from annotation.tasktypes.words import bare_name
 from corpus.formats.contract import Use
 from corpus.tables.columns import Column, MapError, named_in
 from corpus.tables.opening import AS_IT_SAYS, How

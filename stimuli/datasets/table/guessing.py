@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
 from statistics import fmean
 
-from annotation.tasktypes.contract import SLOT, ContentField, Scale, TaskType, bare_name
+from annotation.tasktypes.contract import SLOT, ContentField, Scale, TaskType
+from annotation.tasktypes.words import bare_name
 from corpus.decimals import plain_number
 from corpus.tables.opening import OURS
 from stimuli.datasets.table.columns import ATTRIBUTE, BLANKS, NUMBER

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from annotation.tasktypes import task_type
-from annotation.tasktypes.contract import bare_name
+from annotation.tasktypes.words import bare_name
 from stimuli.datasets.table.guessing import choices_of, guess, guess_labels
 from stimuli.datasets.table.rows import Table, texts_of
 

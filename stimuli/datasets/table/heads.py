@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from annotation.itemfile import KINDS as ITEM_KINDS
-from annotation.tasktypes.contract import TaskType, bare_name
+from annotation.tasktypes.contract import TaskType
+from annotation.tasktypes.words import bare_name
 from corpus.decimals import plain_number, says_nothing
 from stimuli.datasets.table.columns import KINDS
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from annotation.tasktypes.contract import bare_name
+from annotation.tasktypes.words import bare_name
 from corpus.decimals import plain_number, says_nothing
 from stimuli.datasets.table.rows import Table, texts_of
 
