@@ -14,6 +14,22 @@ ROOT = Path(__file__).parents[1]
 # Its exit code where it says on its output why it could not do what was asked for.
 REFUSED = 3
 LOG_SHOWN = 2_000
+# What settings keep to themselves: a process that reads what a stranger made has none of it.
+SECRETS = (
+    "DATABASE_URL",
+    "EMAIL_PASSWORD",
+    "METRICS_TOKEN",
+    "OPENID_SECRET",
+    "PROMPT_ENDPOINT_KEY",
+    "REDIS_URL",
+    "SECRET_KEY",
+    "SECRET_KEY_FALLBACKS",
+)
+
+
+def without_secrets(**more: str) -> dict[str, str]:
+    """The environment for a process that reads what a stranger made; `more` is set there."""
+    return {name: value for name, value in os.environ.items() if name not in SECRETS} | more
 
 
 @contextmanager
@@ -24,7 +40,7 @@ def started(module: str, *arguments: str, folder: Path, log: IO[str]) -> Iterato
         [sys.executable, "-m", module, *arguments],
         # No word of an option is the name of a file there, and no file of the server is read by such a name.
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=without_secrets(PYTHONPATH=str(ROOT)),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=log,

@@ -25,6 +25,7 @@ from corpus.formats.contract import Record, Use
 from corpus.formats.reading import Records, first_rows, is_opened, read_records
 from corpus.formats.registry import TABLE
 from corpus.formats.source import FormatFault, of_bytes
+from corpus.own_process import without_secrets
 from corpus.tables.opening import AS_IT_SAYS, How
 from corpus.tables.registry import is_by_line
 
@@ -65,6 +66,7 @@ def run_confined(module: str, *arguments: str, source: Path) -> None:
             done = subprocess.run(  # noqa: S603
                 [sys.executable, "-m", module, *arguments],
                 cwd=ROOT,
+                env=without_secrets(),
                 capture_output=True,
                 timeout=patience,
                 check=False,

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from corpus.own_process import without_secrets
 from corpus.provenance import digest, sha256
 from corpus.whole import whole_folder
 from scoring.library.locks import in_turn
@@ -68,7 +69,7 @@ def _convert_apart(folder: Path, target: Path) -> None:
     try:
         # Python itself, and arguments of our own making.
         done = subprocess.run(  # noqa: S603
-            command, cwd=ROOT, capture_output=True, text=True, timeout=MOST_SECONDS, check=False
+            command, cwd=ROOT, env=without_secrets(), capture_output=True, text=True, timeout=MOST_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
         raise ModelError(f"{folder}: its weights take more than an hour to convert to safetensors") from None

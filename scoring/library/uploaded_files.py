@@ -6,7 +6,6 @@ config.json may ask for any memory and time.
 """
 
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from safetensors import SafetensorError, safe_open
 
 from corpus.bounds import fault_of_depth, fault_of_values
 from corpus.formats.source import is_of_system
+from corpus.own_process import without_secrets
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.weights import CONFIG, INDEX, INSTEAD, TOKENIZER_CONFIG, deciding
 from scoring.scorers.rendering import TooSlow
@@ -134,7 +134,7 @@ def _fault_of_weights(path: Path) -> str:
 def require_opens(folder: Path, *, family: str) -> None:
     """UploadRefused where the model cannot be opened, or not with what its size allows."""
     command = [sys.executable, "-m", "scoring.library.uploaded_files", str(folder), family]
-    env = os.environ | {"CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1"}
+    env = without_secrets(CUDA_VISIBLE_DEVICES="", OMP_NUM_THREADS="1")
     try:
         # Python itself, and arguments of our own making.
         done = subprocess.run(  # noqa: S603

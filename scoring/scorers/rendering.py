@@ -5,7 +5,6 @@ The author of a model writes its template, which is a program: a single step may
 
 import json
 import math
-import os
 import resource
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from typing import Any
 
 from jinja2 import TemplateError, TemplateSyntaxError
 
+from corpus.own_process import without_secrets
 from scoring.scorers.templates import NOW, SETTINGS, NoTemplate
 
 ROOT = Path(__file__).parents[2]
@@ -108,12 +108,11 @@ class Renderer:
 
 def _started() -> "subprocess.Popen[str]":
     # Libraries take memory for each thread that they might have.
-    env = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     # Python itself, and no argument.
     return subprocess.Popen(
         [sys.executable, "-m", "scoring.scorers.rendering"],
         cwd=ROOT,
-        env=env,
+        env=without_secrets(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
