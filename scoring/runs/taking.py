@@ -18,6 +18,7 @@ from django.db.models.functions import Now
 from scoring.library.location import Location
 from scoring.library.model_store import lack
 from scoring.models import LIVE, Chunk, LanguageModel, Run
+from scoring.scorers.networks.weights import INT8
 from scoring.scoring_workers import RunDevice, ScoringWorker, has_gpu
 from work.queues import Queue
 from work.taking import EVERY, Reasons, keep_saying, send_without_message
@@ -34,6 +35,8 @@ def refusal(model: LanguageModel) -> str:
         return "its SCORING_MODELS does not name it"
     if settings.SCORING_DTYPES and model.method in NEURAL and model.dtype not in settings.SCORING_DTYPES:
         return f"its SCORING_DTYPES does not name {model.dtype}"
+    if model.dtype == INT8 and has_gpu(device()):
+        return f"it has a GPU, and {INT8} is for processors only"
     if model.location == Location.ENDPOINT and model.source not in settings.PROMPT_ENDPOINT_MODELS:
         return "its PROMPT_ENDPOINT_MODELS does not name it"
     return lack(model)
@@ -65,8 +68,8 @@ def _takes(run: Run) -> str:
 
 
 def needs_gpu(model: LanguageModel) -> bool:
-    """Whether a GPU can be asked for it: it changes nothing of others."""
-    return model.method in ON_GPU
+    """Whether a GPU can be asked for it: it changes nothing of others, and takes no int8."""
+    return model.method in ON_GPU and model.dtype != INT8
 
 
 def say() -> None:

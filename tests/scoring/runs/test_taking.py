@@ -99,6 +99,15 @@ def test_what_a_worker_takes(settings, changed, model, reason):
     assert taking.refusal(LanguageModel(**model)) == reason
 
 
+@pytest.mark.parametrize(("place", "refused"), [("cpu", ""), ("cuda", "it has a GPU, and int8 is for processors only")])
+def test_int8_is_left_to_workers_without_a_gpu(settings, monkeypatch, place, refused):
+    settings.SCORING_MODELS = []
+    monkeypatch.setattr(taking, "device", lambda: place)
+    model = LanguageModel(**HUB, key="theirs", dtype="int8")
+    assert taking.refusal(model) == refused
+    assert not taking.needs_gpu(model)
+
+
 def test_a_worker_has_turns_of_what_it_takes_alone(runs):
     assert whose_turn(Queue.SCORING) in chunks(runs["mine"])
     runs["mine"].chunks.all().delete()
