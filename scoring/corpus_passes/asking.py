@@ -60,4 +60,4 @@ class _Rows:
             time.sleep(LOOK_SECONDS)
 
     def forget(self, orders: Sequence[Order]) -> None:
-        CorpusPart.objects.named([order.name for order in orders]).waiting().delete()
+        CorpusPart.objects.named([order.name for order in orders]).forget()

@@ -27,8 +27,8 @@ class Lender:
     @classmethod
     @contextmanager
     def called(cls, name: str, *, lends: bool) -> "Iterator[Lender]":
-        """What a killed one held goes to others. With the block, what no worker has begun is forgotten: of a job that
-        was stopped, workers would do hours that nobody reads. So is what has failed, which is asked for again anyway.
+        """What a killed one held goes to others. With the block, what it asked for is forgotten: of a job that was
+        stopped, workers would do hours that nobody reads.
         """
         lender = cls(f"{name}@{socket.gethostname()}", lends)
         if not lends:
@@ -39,8 +39,7 @@ class Lender:
             yield lender
         finally:
             CorpusPart.objects.give_back(worker=lender.name)
-            over = [CorpusPart.State.WAITING, CorpusPart.State.FAILED]
-            CorpusPart.objects.named(lender.asked).filter(state__in=over).delete()
+            CorpusPart.objects.named(lender.asked).forget()
 
     def hear(self, told: Mapping[str, Any]) -> str | None:
         """The answer, where one is waited for. BuildError where a part has failed."""
@@ -53,7 +52,7 @@ class Lender:
             case {Said.HAS: name}:
                 CorpusPart.objects.named([name]).filter(worker=self.name).delete()
             case {Said.FORGETS: names}:
-                CorpusPart.objects.named(self.asked.intersection(names)).waiting().delete()
+                CorpusPart.objects.named(self.asked.intersection(names)).forget()
             case {Said.WAITS: names}:
                 self.asked.intersection_update(names)
                 return self._next(names[0])

@@ -50,6 +50,10 @@ class CorpusPartQuerySet(LeasedQuerySet["CorpusPart"]):
             # Who asks does it, if nobody else.
             log.warning("%s", error)
 
+    def forget(self) -> None:
+        """What no worker has begun, since nobody will read it, and what has failed, which is asked for again anyway."""
+        self.filter(state__in=(PartState.WAITING, PartState.FAILED)).delete()
+
     def require_not_failed(self, name: str) -> bool:
         """Whether it is asked for. PartFailed, as its worker said it, where it has failed."""
         row = self.filter(name=name).first()
