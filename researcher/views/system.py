@@ -11,7 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
-from annotation.models import Study
+from accounts.models import User
+from annotation.access.matrix import Right
+from annotation.access.visible import studies_for
 from comparison.statistics.estimate import counted
 from researcher.models import Job
 from researcher.views.study_of import user_of
@@ -50,7 +52,7 @@ def system(request: HttpRequest) -> HttpResponse:
         "scoring": list(ScoringWorker.objects.live()),
         "untaken": _untaken(),
         "waiting": [(KINDS.get(one.kind, one.kind), one) for one in read_waiting() if one.waiting or one.held],
-        "held": list(_held()),
+        "held": list(_held(user_of(request))),
         "runs": Run.objects.filter(state=Run.State.FAILED).select_related("study", "model").order_by("-pk")[:MOST],
         "jobs": Job.objects.filter(state=Job.State.FAILED).order_by("-pk")[:MOST],
         "trainings": trainings_for(user_of(request)).filter(state=Training.State.FAILED).order_by("-pk")[:MOST],
@@ -58,10 +60,11 @@ def system(request: HttpRequest) -> HttpResponse:
     return render(request, "researcher/system.html", context)
 
 
-def _held() -> Iterator[tuple[str, Leased]]:
+def _held(user: User) -> Iterator[tuple[str, Leased]]:
     """What each worker has, and the row that it holds."""
     rows = [row for model in leased_models() for row in model.objects.filter(state=model.HELD).order_by("pk")[:MOST]]
-    titles = dict(Study.objects.filter(pk__in=[_study_of(row) for row in rows]).values_list("pk", "title"))
+    studies = studies_for(user, Right.SEE).filter(pk__in=[_study_of(row) for row in rows])
+    titles = dict(studies.values_list("pk", "title"))
     for row in rows:
         yield _in_words(row, titles.get(_study_of(row), "a deleted study")), row
 
