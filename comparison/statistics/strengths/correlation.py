@@ -29,6 +29,9 @@ from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, NO_EFFECT, DesignEffect, Sample, cluster_sums, design_effect
 
 FEWEST = 4
+# Two equal rankings tell nothing where dealing makes them equal in one of fewer orders: p, of both sides, is above .01.
+FEW_ORDERS = 200
+BY_LUCK = "the items differ in so few ways that equal rankings may be luck"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,9 +184,27 @@ def spearman(strengths: Floats, scores: Floats, *, sample: Sample = ITEMS) -> Es
         return Estimate.none("every item has the same label", n=n)
     rho = max(-1.0, min(1.0, float(sp.stats.spearmanr(one, other).statistic)))
     effect = NO_EFFECT
+    if (
+        abs(rho) == 1
+        and orders(one, n if sample.clusters is None else len(np.unique(sample.clusters[both]))) < FEW_ORDERS
+    ):
+        return Estimate(rho, n=n, no_interval=BY_LUCK)
     if sample.clusters is not None and abs(rho) < 1:
         effect = design_effect(influence(one, other, rho), sample.clusters[both])
     return of_rho(rho, n, effect)
+
+
+def orders(column: Floats, units: int) -> float:
+    """How many orders these numbers can stand in, of so many units that each may be moved as a whole.
+
+    >>> round(orders(np.array([1.0, 2.0, 3.0, 4.0]), 4)), round(orders(np.array([1.0, 1.0, 1.0, 1.0, 2.0]), 5))
+    (24, 5)
+    """
+    ties = np.unique(column, return_counts=True)[1]
+    return min(
+        math.exp(min(700.0, math.lgamma(len(column) + 1) - sum(math.lgamma(many + 1) for many in ties))),
+        math.exp(min(700.0, math.lgamma(units + 1))),
+    )
 
 
 def of_rho(rho: float, n: int, effect: DesignEffect = NO_EFFECT) -> Estimate:

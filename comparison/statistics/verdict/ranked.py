@@ -29,7 +29,7 @@ from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import drawn_sums
 from comparison.statistics.resampling.sample import ITEMS, Sample, Z, worth_of_groups
-from comparison.statistics.strengths.correlation import spearman
+from comparison.statistics.strengths.correlation import BY_LUCK, spearman
 from comparison.statistics.strengths.split_half import split_half
 from comparison.statistics.verdict.best import (
     FEWEST_GROUPS,
@@ -254,7 +254,7 @@ def p_of_rho(rho: Estimate, groups: int, *, as_drawn: bool = False) -> float:
     if rho.value is None or rho.n <= 3:
         return 1.0
     if rho.low is None or rho.high is None:
-        return 0.0 if abs(rho.value) == 1 and groups != 1 else 1.0
+        return 0.0 if abs(rho.value) == 1 and groups != 1 and rho.no_interval != BY_LUCK else 1.0
     reach = float(tails.t_of(0.025, groups - 1)) if groups else Z
     # An end that few groups push to 1 as a float has no z; the interval is as wide on the other side.
     ends = [end for end in (rho.low, rho.high) if abs(end) < 1]

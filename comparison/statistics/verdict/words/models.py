@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from comparison.statistics.estimate import counted, percent
+from comparison.statistics.estimate import counted, percent, plain
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.best import FEWEST_GROUPS
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
@@ -40,28 +40,51 @@ def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
     told = [one for one in models if one.is_told]
     some = told or [one for one in models if one.beats_chance]
     below = [one for one in models if one.is_below_chance]
+    beside = beside_intervals(runs)
     if some:
         rest = _rest(len(models) - len(some) - len(below), len(models))
         state = state_of(some, models, is_all_of_it=bool(told))
         better = beats(evidence, labels, runs, some)
         if told:
             favoring = ", and not by favoring common labels" if runs.can_favor else ""
-            yield Finding(parts.CHANCE, state, f"{better}{favoring}.", joined(_told_by(evidence, runs, told), rest))
+            bars = joined(_told_by(evidence, runs, told), rest, beside)
+            yield Finding(parts.CHANCE, state, f"{better}{favoring}.", bars)
         else:
             common = "knowing the most common label is enough to beat chance" if runs.constant_beats_chance else ""
             bars = joined(f"Chance {runs.chance_words}, constant {runs.constant_words}", common or rest)
-            none = "it is" if len(models) == 1 else "none is"
+            none = "it is not" if len(models) == 1 else "none is"
             text = f"{better}; {none} shown to do more than favor common labels."
-            yield Finding(parts.CHANCE, state, text, bars)
+            yield Finding(parts.CHANCE, state, text, joined(bars, beside))
     elif not below:
         coming = AT_A_LOOK if labels.are_coming else ""
-        figures = joined(_none_by(evidence, runs), coming)
+        figures = joined(_none_by(evidence, runs), coming, beside)
         yield Finding(parts.CHANCE, NOT_SHOWN, none_beats(evidence, labels, runs), figures)
     if below:
         against = f"{figures_of(below)} against {_chances(below)}"
-        yield Finding(parts.CHANCE, WORSE, f"{worse(evidence, labels, runs, below)}.", f"{against}, p < .05 (Holm)")
+        figures = joined(f"{against}, p < .05 (Holm)", "" if some else beside)
+        yield Finding(parts.CHANCE, WORSE, f"{worse(evidence, labels, runs, below)}.", figures)
     yield from _on_constant(evidence, runs)
     yield from _on_rare(evidence, runs)
+
+
+def beside_intervals(runs: Runs) -> str:
+    """Why a sentence on chance says otherwise than the intervals that are drawn: of one run alone, and two-sided."""
+    drawn = [one for one in runs.models if one.value.low is not None and one.value.high is not None]
+    crossing = [one for one in drawn if (one.value.low or 0.0) <= one.chance <= (one.value.high or 0.0)]
+    shown = [one for one in crossing if one.beats_chance or one.is_below_chance]
+    hidden = [one for one in drawn if one not in crossing and not (one.beats_chance or one.is_below_chance)]
+    said = []
+    if shown:
+        p = plain(max(min(one.over_chance, one.under_chance) for one in shown), decimals=3)
+        said.append(f"one-sided p {'=' if len(shown) == 1 else '≤'} {p}, so a two-sided interval may reach chance")
+    if hidden:
+        p = plain(min(min(one.over_chance, one.under_chance) for one in hidden), decimals=3)
+        count = len(runs.placed)
+        corrected = f", corrected for {count:,} runs" if count > 1 else ""
+        said.append(
+            f"p {'=' if len(hidden) == 1 else '≥'} {p}{corrected}, so an interval by itself may leave chance out"
+        )
+    return joined(*said)
 
 
 def no_models(evidence: Evidence, labels: Labels) -> Iterator[Finding]:

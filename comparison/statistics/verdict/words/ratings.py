@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from comparison.statistics.estimate import counted
+from comparison.statistics.strengths.correlation import BY_LUCK
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import Evidence
 from comparison.statistics.verdict.finding import OPEN, Finding, State, joined
@@ -16,6 +17,7 @@ from comparison.statistics.verdict.words.models import (
     ONLY,
     WORSE,
     are_nearest,
+    beside_intervals,
     difference_of,
     figures_of,
     has_too_few_groups,
@@ -74,9 +76,11 @@ def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
         others = f"not shown for {whom}" if rest else ""
         state = state_of(told, models, is_all_of_it=True)
         text = f"{_whose(told, runs)} rise with {evidence.rated}."
-        yield Finding(parts.CHANCE, state, text, joined("ρ > 0, p < .05 (Holm)", others))
+        yield Finding(parts.CHANCE, state, text, joined("ρ > 0, p < .05 (Holm)", others, beside_intervals(runs)))
     elif not below:
-        yield Finding(parts.CHANCE, NOT_SHOWN, none_rises(evidence, runs), f"ρ = {figures_of(models)}")
+        luck = BY_LUCK if any(one.value.no_interval == BY_LUCK for one in models) else ""
+        figures = joined(f"ρ = {figures_of(models)}", luck, beside_intervals(runs))
+        yield Finding(parts.CHANCE, NOT_SHOWN, none_rises(evidence, runs), figures)
     if below:
         figures = f"ρ = {figures_of(below)}, p < .05 (Holm)"
         yield Finding(parts.CHANCE, WORSE, f"{_whose(below, runs)} fall with {evidence.rated}.", figures)

@@ -204,3 +204,14 @@ def test_of_too_few_groups_no_two_are_told_apart_and_that_is_said():
     found = verdict(given)
     assert found.runs.groups == 5
     assert found.headline == "Too few groups to separate any two models."
+
+
+def test_equal_rankings_of_a_few_items_tell_nothing():
+    """Four items are in the order of the ratings in one of 24 orders, and one item apart from 11 in one of 12."""
+    apart = np.where(np.arange(12) == 5, 2.0, 1.0)
+    for ratings in (np.arange(4.0), apart):
+        found = verdict(rated(ratings, {"Ash": 3 * ratings}))
+        [chance] = found.of("chance")
+        assert (chance.state.word, found.runs.placed[0].value.value) == ("Not shown", 1.0)
+        assert chance.evidence.endswith("the items differ in so few ways that equal rankings may be luck")
+    assert verdict(rated(np.arange(6.0), {"Ash": np.arange(6.0)})).of("chance")[0].state.word == "Yes"
