@@ -24,7 +24,7 @@ from annotation.audit.acts import Fact, record
 from annotation.audit.deeds import Deed
 from annotation.elsewhere.labelfile import LabelFile, LabelRow, labels_in, read_labels
 from annotation.elsewhere.lines import AS_IT_IS, ReadOptions
-from annotation.elsewhere.names import ADDRESS
+from annotation.elsewhere.names import ADDRESS, mixed_forms
 from annotation.elsewhere.outcome import Imported, what_helps
 from annotation.models import Annotator, AnnotatorNumber, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
 from annotation.platforms import Outcome
@@ -126,11 +126,13 @@ def store_labels(
             _record(study, fresh)
         if study.as_imported:
             study.items.targets().want_no_more()
-    return _outcome(fresh, repeats=len(repeats), excluded=len(verdicts))
+    return _outcome(study, fresh, repeats=len(repeats), excluded=len(verdicts))
 
 
-def _outcome(fresh: bulk.Fresh, *, repeats: int, excluded: int) -> Imported:
+def _outcome(study: Study, fresh: bulk.Fresh, *, repeats: int, excluded: int) -> Imported:
     file, rows = fresh.file, fresh.rows
+    people = (name.partition("/")[2] for name in _imported(study).values_list("external_id", flat=True))
+    before = sorted({*people}.difference(file.annotators))
     return Imported(
         repeats=repeats,
         incomplete=file.incomplete,
@@ -140,7 +142,7 @@ def _outcome(fresh: bulk.Fresh, *, repeats: int, excluded: int) -> Imported:
         annotators=len(fresh.annotators),
         excluded=excluded,
         not_counted=sum(file.annotator_codes[row] in fresh.out for row in rows),
-        remarks=tuple(map(str, file.remarks)),
+        remarks=tuple(map(str, (*file.remarks, *(mixed_forms(file.annotators, before=before) if before else ())))),
     )
 
 

@@ -341,7 +341,7 @@ def _faults(cells: Sequence[str], items: Container[str], scale: Scale) -> list[F
         faults.append(Fault("label", f"{label!r} could be {' or '.join(several)}; specify it with --labels"))
     elif label not in scale.values:
         known = ", ".join(sorted(scale.values, key=lambda value: (len(value), value)))
-        way_on = f'annotator {annotator}; to leave it out, use --labels "{label}=" --skip-incomplete'
+        way_on = f'annotator {annotator}; to leave it out, use --labels="{label}=" --skip-incomplete'
         faults.append(Fault("label", f"{label!r} is not one of {known} ({way_on})"))
     if _seconds(seconds) is None:
         faults.append(Fault("seconds", f"{seconds!r} is not a number of seconds from 0 to a day"))

@@ -17,7 +17,7 @@ from corpus.errors import Fault, Remark
 from corpus.formats.reading import Records
 from corpus.formats.registry import FORMATS, TABLE
 from corpus.tables.cells import cells_of, shortened
-from corpus.tables.columns import Column
+from corpus.tables.columns import Column, guess_by_name
 from corpus.tables.opening import OpenedTable
 
 COLUMNS = (
@@ -191,16 +191,22 @@ def _lines(
     people = list(asked.people) or people_in(read, names, asked, scale)
     if people:
         said.is_wide = True
-        item = asked.columns.get("item", "item")
+        item = _item_column(names, asked)
         if not asked.people:
-            told = f"read as one column per annotator: {shortened(', '.join(people))}"
+            whose = "" if item == "item" or "item" in asked.columns else f" of items by {item}"
+            told = f"read as one column per annotator{whose}: {shortened(', '.join(people))}"
             left = [name for name in names if name not in (*people, item)]
             said.remarks.append(Remark("", told + (f"; ignored: {shortened(', '.join(left))}" if left else "")))
         said.columns = {"item": item}
         return _meant(_of_people(read, item, people, asked.meanings, scale), asked.meanings, scale)
-    if is_table and (wrong := _header_faults(names, asked.columns)):
-        return iter([(1, fault) for fault in wrong])
-    said.columns = {name: name for name in FIELDS if name in names or name in NEEDED} | dict(asked.columns)
+    called = dict(asked.columns)
+    if is_table and not called and (wrong := _header_faults(names)):
+        called = guess_by_name(names, COLUMNS)
+        if {*NEEDED} - called.keys() or {*names} - {*called.values()} or len({*names}) < len(names):
+            return iter([(1, fault) for fault in wrong])
+        read_as = ", ".join(f"{column!r} as the {what}" for what, column in called.items() if what != column)
+        said.remarks.append(Remark("", f"no columns were mapped, so these were read: {read_as}"))
+    said.columns = {name: name for name in FIELDS if name in names or name in NEEDED} | called
     return _meant(_in_order(read(said.columns)), asked.meanings, scale)
 
 
@@ -283,8 +289,9 @@ def people_in(read: Read, names: Sequence[str], asked: ReadOptions, scale: Scale
 
     Most of their cells are labels, there are two or more, and no name speaks of something else (`is_on_item`).
     """
-    item = asked.columns.get("item", "item")
-    if item not in names or {"annotator", "label"} & {*names, *asked.columns}:
+    item = _item_column(names, asked)
+    long = {"annotator", "label"} & {*names, *asked.columns, *guess_by_name(names, COLUMNS)}
+    if item not in names or long:
         return []
     left = [name for name in names if name not in (item, *FIELDS) and not is_on_item(name)]
     balance, known = Counter[str](), dict[str, str]()
@@ -296,6 +303,11 @@ def people_in(read: Read, names: Sequence[str], asked: ReadOptions, scale: Scale
                 balance[name] += 1 if label in scale.values else -1
     people = [name for name in left if balance[name] > 0]
     return people if len(people) > 1 else []
+
+
+def _item_column(names: Sequence[str], asked: ReadOptions) -> str:
+    """The column of the items: as it is mapped, or by its name."""
+    return asked.columns.get("item") or guess_by_name(names, COLUMNS[:1]).get("item", "item")
 
 
 def is_on_item(name: str) -> bool:
@@ -324,10 +336,12 @@ def _of_people(read: Read, item: str, people: Sequence[str], meanings: Mapping[s
                 yield number, [found["item"], name, found[what], "", ""]
 
 
-def _header_faults(names: Sequence[str], columns: Mapping[str, str]) -> list[Fault]:
-    if columns:
-        return []
+def _header_faults(names: Sequence[str]) -> list[Fault]:
     known = f"use one of: {', '.join(FIELDS)}"
-    faults = [Fault(name, "is missing: there is no such column") for name in NEEDED if name not in names]
+    missing = [name for name in NEEDED if name not in names]
+    way_on = {name: f"; if it has another name, use --map {name}=COLUMN" for name in missing}
+    if missing[-2:] == ["annotator", "label"]:
+        way_on["annotator"] = "; columns of one annotator each are named with --people COLUMN"
+    faults = [Fault(name, f"is missing: there is no such column{way_on[name]}") for name in missing]
     faults += [Fault(name, f"is not a recognized column; {known}") for name in names if name not in FIELDS]
     return faults + [Fault(name, "is given twice") for name in FIELDS if list(names).count(name) > 1]

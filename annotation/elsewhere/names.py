@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 
 from corpus.characters import unguarded
-from corpus.decimals import says_nothing
+from corpus.decimals import plain_number, says_nothing
 from corpus.errors import Remark
 from corpus.tables.cells import shortened
 
@@ -55,12 +55,20 @@ def annotator_name(text: str) -> bool:
     return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_ANNOTATOR
 
 
-def mixed_forms(names: Iterable[str]) -> Iterator[Remark]:
-    """Names that differ in case, spaces or the form of a letter alone."""
+def mixed_forms(names: Iterable[str], *, before: Collection[str] = ()) -> Iterator[Remark]:
+    """Names that differ in case, spaces, the form of a letter or of a number alone, with those of files `before`.
+
+    >>> [str(one) for one in mixed_forms(["1.0", "2"], before=["1"])]
+    ['1 and 1.0 are read as 2 annotators; each spelling is a separate annotator']
+    """
+    here = [*names]
     alike: dict[str, list[str]] = {}
-    for name in names:
-        alike.setdefault(" ".join(_form(name).casefold().split()), []).append(name)
+    for name in dict.fromkeys((*before, *here)):
+        alike.setdefault(plain_number(" ".join(_form(name).casefold().split())), []).append(name)
     for forms in alike.values():
-        if len(forms) > 1:
+        if len(forms) > 1 and not {*forms}.isdisjoint(here) and (not before or not {*forms}.isdisjoint(before)):
+            if forms[0][0].islower():
+                # A sentence would give it a capital.
+                forms.sort(key=lambda form: form[0].islower())
             several = f"{', '.join(forms[:-1])} and {forms[-1]}"
             yield Remark("", f"{several} are read as {len(forms)} annotators; each spelling is a separate annotator")

@@ -5,8 +5,9 @@
 
 import json
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 MAP = "WHAT=COLUMN"
@@ -189,5 +190,28 @@ def plain(value: Any, column: str = "") -> str:
             return str(int(value))
         case float() if value == value and abs(value) != float("inf"):
             return repr(value)
-    inside = f"; use a part of it, such as {column}.0" if isinstance(value, list | dict) else ""
+    inside = f"; use a part of it, such as {_part_of(value, column)}" if isinstance(value, list | dict) else ""
     raise MapError(f"contains a {type(value).__name__}, which is not text{inside}")
+
+
+# What programs call the text of an answer.
+CALLED = ("content", "text", "answer", "label", "value")
+MOST_PARTS = 500
+
+
+def _part_of(value: Any, column: str) -> str:
+    """Where a text stands inside a value, best one that is called so.
+
+    >>> _part_of({"status": 200, "choices": [{"message": {"role": "assistant", "content": "B"}}]}, "body")
+    'body.choices.0.message.content'
+    """
+    parts = list(islice(_parts(value, column), MOST_PARTS))
+    return next((part for part in parts if part.rpartition(".")[2] in CALLED), parts[0] if parts else f"{column}.0")
+
+
+def _parts(value: Any, column: str) -> Iterator[str]:
+    if not isinstance(value, list | dict):
+        yield column
+        return
+    for step, part in value.items() if isinstance(value, dict) else enumerate(value):
+        yield from _parts(part, f"{column}.{step}")

@@ -219,7 +219,7 @@ def read_scores(
         lines.setdefault(line.key, line)
         faults += [fault.under(where) for fault in wrong]
     if not faults:
-        faults += _nothing_said(lines, labels, data)
+        faults += _nothing_said(lines, data)
     if faults:
         raise ScoreFileError(name, faults)
     sha256 = data.sha256 if isinstance(data, Records) else hashlib.sha256(data).hexdigest()
@@ -270,19 +270,15 @@ def ended_badly(data: bytes | Records) -> str:
     return f"the file says that its evaluation ended with the status {quoted_cell(status)}" if status else ""
 
 
-def _nothing_said(lines: Mapping[str, ScoreLine], labels: Sequence[str], data: bytes | Records) -> list[Fault]:
-    """A fault where no line says anything, or where none of the answers in words is a label."""
+def _nothing_said(lines: Mapping[str, ScoreLine], data: bytes | Records) -> list[Fault]:
+    """A fault where no line says anything."""
     if not lines:
         return [Fault("file", "holds no lines")]
-    if not any(line.says_something for line in lines.values()):
-        ended, what = ended_badly(data), "records" if isinstance(data, Records) else "lines"
-        why = f"; {ended}" if ended else ""
-        return [Fault("file", f"holds no answer and no score in any of its {len(lines):,} {what}{why}")]
-    others = [line for line in lines.values() if line.other_answer]
-    if not others or any(line.label for line in lines.values()):
+    if any(line.says_something for line in lines.values()):
         return []
-    known = f"is not one of {', '.join(labels)}; map the file's words with --labels"
-    return [Fault(f"{line.where}.{LABEL}", f"{quoted_cell(line.other_answer)} {known}") for line in others[:10]]
+    what, noticed = ("records", data.remarks) if isinstance(data, Records) else ("lines", ())
+    why = "; ".join(filter(None, (f"in any of its {len(lines):,} {what}", ended_badly(data), *noticed)))
+    return [Fault("file", f"holds no answer and no score {why}")]
 
 
 def _count_lines(data: bytes) -> int:
@@ -386,7 +382,8 @@ class _Taker:
             return None, f"{quoted_cell(text)} could be {' or '.join(found)}; specify it with --labels"
         if found or says_nothing(text) or self.may_be_others:
             return (found[0] if found else None), ""
-        return None, f"{quoted_cell(text)} is not one of {', '.join(self.labels)}"
+        known = ", ".join(self.labels)
+        return None, f'{quoted_cell(text)} is not one of {known} (to leave it out, use --labels="{text}=")'
 
     def _pairs(self, what: str, text: str) -> tuple[tuple[tuple[str, float | None], ...], str]:
         """Words or texts with their numbers, and what is wrong with the cell."""

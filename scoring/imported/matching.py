@@ -24,7 +24,7 @@ from corpus.errors import Fault
 from corpus.tables.cells import LONGEST_SHOWN
 from corpus.workplace import OnProgress, no_progress, with_progress
 from scoring.imported.lines import ScoreFile, ScoreFileError, ScoreLine, bare, quoted_cell
-from scoring.imported.reading import LOGPROB, NEUTRAL, NOTE, OPTIONS, PROB, RANK, SCORE, Reading, ReadingError
+from scoring.imported.reading import LABEL, LOGPROB, NEUTRAL, NOTE, OPTIONS, PROB, RANK, SCORE, Reading, ReadingError
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,9 @@ def match(
             for line in unknown[:MOST_FAULTS]
         ]
         raise ScoreFileError(file.name, faults)
-    if OPTIONS in reading.values and not any(isinstance(result, Readout) for result in results):
-        raise ScoreFileError(file.name, _options_of_none(results))
+    none = not any(isinstance(result, Readout) for result in results)
+    if none and (faults := _options_of_none(results) if OPTIONS in reading.values else _answers_of_none(task, file)):
+        raise ScoreFileError(file.name, faults)
     return Matched(results, len(unknown))
 
 
@@ -80,6 +81,14 @@ def _options_of_none(results: Iterable[Readout | Unscored]) -> list[Fault]:
     said = [result for result in results if isinstance(result, Missing)][:3]
     to_do = "map each option: --map logprob.ROLE=logprobs.0 and so on"
     return [Fault(one.where, f"{one.reason}; {to_do}") for one in said]
+
+
+def _answers_of_none(task: TaskType, file: ScoreFile) -> list[Fault]:
+    """Where answers in words are neither labels nor options of the item: the first ones, and what was noticed."""
+    others = [line for line in file.lines.values() if line.other_answer][:10]
+    to_do = f"is not one of {', '.join(task.scale.values)}; map the file's words with --labels"
+    told = [Fault(f"{line.where}.{LABEL}", f"{quoted_cell(line.other_answer)} {to_do}") for line in others]
+    return [*told, *(Fault("file", words) for words in file.remarks)] if told else []
 
 
 @dataclass
@@ -116,7 +125,7 @@ class _Matcher:
         if OPTIONS in self.reading.values:
             return self._of_texts(item, line)
         if not self.reading.options:
-            return self._of_item(line)
+            return self._of_item(line, item)
         shape: Shape = "cloze" if RANK in self.reading.kinds else "sentence"
         (kind,) = self.reading.kinds - {RANK}
         if kind != SCORE and shape == "sentence" and self._are_labels(item, self.reading.options):
@@ -135,25 +144,32 @@ class _Matcher:
             self.used.add(key)
         return line
 
-    def _of_item(self, line: ScoreLine) -> Readout | Unscored:
-        """A score is the strength, as the task type means it; a label is the decision."""
+    def _of_item(self, line: ScoreLine, item: Target) -> Readout | Unscored:
+        """A score is the strength, as the task type means it; a label is the decision, or its option's text."""
         strength = line.values.get(SCORE)
-        if strength is None and line.other_answer:
+        label = line.label or (self._option_said(line.other_answer, item) if line.other_answer else None)
+        if strength is None and label is None and line.other_answer:
             return Missing(
                 f"the answer in {self.file.name} is none of the labels",
                 f"{line.where}: {quoted_cell(line.other_answer)}",
             )
-        if strength is None and line.label is None and not says_nothing(line.raw.get(SCORE, "")):
+        if strength is None and label is None and not says_nothing(line.raw.get(SCORE, "")):
             return Missing(
                 f"the score in {self.file.name} is no finite number", f"{line.where}: {quoted_cell(line.raw[SCORE])}"
             )
-        if strength is None and line.label is None:
+        if strength is None and label is None:
             what = " and ".join(self.reading.asked)
             return Missing(f"no {what} in {self.file.name}", line.where)
         signed = None if strength is None else self._sign * strength
         detail: dict[str, Any] = {} if strength is None else {"score": strength}
         note = line.raw.get(NOTE, "")
-        return Readout(line.label, signed, detail | ({"note": note[:LONGEST_SHOWN]} if note else {}))
+        return Readout(label, signed, detail | ({"note": note[:LONGEST_SHOWN]} if note else {}))
+
+    def _option_said(self, answer: str, item: Target) -> str | None:
+        """The role whose text in this item the answer is; None where it is that of none, or of several."""
+        places = [place for place, words in enumerate(self._words(item)) if _plain(answer) in words]
+        name = self._option_names(item, "sentence")[places[0]] if len(places) == 1 else ""
+        return name if name in self.task.scale.values else None
 
     def _option_names(self, item: Target, shape: Shape) -> list[str]:
         return option_names(self.task, item.content, shape)

@@ -5,7 +5,7 @@ A sample has `id`, `epoch`, `input`, `target`, `choices`, and for each scorer a 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corpus.errors import Fault
@@ -67,6 +67,17 @@ def items(source: Source) -> Found:
         elif (number := repr(sample.get("id"))) not in seen:
             seen.add(number)
             yield Record(where, named(sample.get("metadata")) | _about(sample))
+
+
+def remarks(rows: Sequence[Record]) -> list[str]:
+    """What is not read by itself: one of several scorers, and values that grade."""
+    several = next((names for row in rows if len(names := list(row.values.get("scores", ()))) > 1), [])
+    if several:
+        return [f"it has several scorers ({', '.join(several)}); --map label=scores.{several[0]}.label reads one"]
+    numbers = {row.values.get("number") for row in rows} - {None}
+    if numbers - {0, 0.5, 1} or (numbers and not any(row.values.get(LABEL) for row in rows)):
+        return ["its scorer’s values are numbers: --map label=value reads them as labels, --map score=number as scores"]
+    return []
 
 
 def _samples(source: Source) -> Iterator[tuple[str, dict[str, Any] | Fault]]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from corpus.decimals import plain_number
 from corpus.errors import Fault
 from corpus.formats.contract import ITEM, LABEL, LOGPROB, OPTIONS, SCORE, TEXT, Found, Record, listed, named, own_id
 from corpus.formats.json_text import first_object, lines
@@ -20,6 +21,8 @@ from corpus.formats.source import Source
 KNOWN_BY = {"doc_id", "doc", "filtered_resps"}
 # One of these is in what every generation is asked with.
 SETTINGS = {"until", "max_gen_toks", "max_new_tokens", "max_tokens", "max_length", "do_sample", "temperature", "top_p"}
+# Quotation marks and emphasis.
+AROUND = "*`\"'“”‘’ \t"
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,14 +224,27 @@ def _number(answer: Any) -> float | None:
 
 
 def _of_responses(responses: list[str]) -> dict[str, Any]:
-    """The one answer, or of several the most frequent, whatever its case; none where two are as frequent."""
+    """The one answer, or of several the most frequent, however it is written; none where two are as frequent.
+
+    >>> _of_responses(["Yes", "**yes.**", "no", "no", "yes"])
+    {'label': 'yes', 'responses': {'yes': 3, 'no': 2}}
+    >>> _of_responses(["2.0", "2", "3"])["label"], _of_responses(["2", "-2"])["label"]
+    ('2', None)
+    """
     if len(responses) == 1:
         return {LABEL: responses[0]}
-    counts = Counter(text.strip().casefold() for text in responses)
+    counts = Counter(map(_as_counted, responses))
     (first, most), *others = counts.most_common(2)
     is_tie = bool(others) and others[0][1] == most
-    label = None if is_tie else next(text for text in responses if text.strip().casefold() == first)
+    # Of its spellings the barest.
+    label = None if is_tie else min((text for text in responses if _as_counted(text) == first), key=len)
     return {LABEL: label, "responses": dict(counts)}
+
+
+def _as_counted(text: str) -> str:
+    """An answer whatever its case, the marks around it and the spelling of its number."""
+    bare = text.strip().strip(AROUND)
+    return plain_number(bare.rstrip(".!").strip(AROUND).casefold()) or text
 
 
 def _of_options(sample: _Sample) -> dict[str, Any]:

@@ -100,6 +100,14 @@ class TestNames:
         file = read(tmp_path, HEAD + "1,Anna,1\n2,anna,2\n1,ANNA,3\n1,Bo,3\n")
         assert told(file) == ["Anna, anna and ANNA are read as 3 annotators; each spelling is a separate annotator"]
 
+    def test_a_name_in_another_form_than_in_an_earlier_file_is_told(self, study, tmp_path, capsys):
+        brought(study, tmp_path, HEAD + "1,Anna,1\n1,7,2\n1,Bo,3\n", name="first.csv")
+        capsys.readouterr()
+        brought(study, tmp_path, HEAD + "2,anna,1\n2,7.0,2\n2,Bo,3\n", name="second.csv")
+        said = capsys.readouterr().out
+        assert "Anna and anna are read as 2 annotators" in said and "7 and 7.0 are read as 2 annotators" in said
+        assert said.count("each spelling") == 2
+
     def test_an_e_mail_address_becomes_a_number_that_stays_the_same(self, study, tmp_path, capsys):
         brought(study, tmp_path, HEAD + "1,ann@example.org,3\n1,Bo <bo@example.org>,4\n")
         assert "2 annotators have an email address as a name; a number replaces it" in capsys.readouterr().out
@@ -166,6 +174,18 @@ class TestShapes:
         text = "id,r1,r2,r3\n1,1,2,9\n2,3,,9\n"
         found = brought(study, tmp_path, text, "--map", "item=id", "--people", "r1", "r2")
         assert found == [("1", "1"), ("1", "2"), ("2", "3")]
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("ID,Anna,Ben\n1,1,2\n2,3,\n", [("1", "Anna", "1"), ("1", "Ben", "2"), ("2", "Anna", "3")]),
+            ("Item;Rater;Rating\n1;4;2\n2;4;3\n", [("1", "4", "2"), ("2", "4", "3")]),
+        ],
+    )
+    def test_columns_that_are_called_otherwise_are_read_and_named(self, tmp_path, text, expected):
+        file = read(tmp_path, text)
+        assert sorted(rows(file)) == expected
+        assert told(file)[0].startswith(("Read as one column per annotator of items by ID", "No columns were mapped"))
 
     def test_a_table_without_people_is_not_taken_for_one(self, tmp_path):
         with pytest.raises(LabelFileError, match="column “annotator”: is missing: there is no such column"):

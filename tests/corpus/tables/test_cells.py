@@ -29,7 +29,7 @@ def test_a_record_is_asked_by_name_by_part_or_by_several(column, text):
 @pytest.mark.parametrize(
     ("column", "wrong"),
     [
-        ("answer", "contains a dict, which is not text; use a part of it, such as answer.0"),
+        ("answer", "contains a dict, which is not text; use a part of it, such as answer.text"),
         ("answer.choices.2", "is missing"),
         ("1", "is missing"),
         ("{id}-{no}", "is missing"),

@@ -153,6 +153,31 @@ def test_a_log_that_ended_well_has_no_note(yes_no, capsys):
     assert "Note" not in capsys.readouterr().out
 
 
+def inspected(folder, *scores):
+    """A log of Inspect with these scorers' scores of the three items, in their order."""
+    names = ("keys", "boats", "teacher")
+    samples = [{"id": name, "scores": found} for name, found in zip(names, scores, strict=True)]
+    path = folder / "log.json"
+    path.write_text(json.dumps({"version": 2, "status": "success", "eval": {"model": "m"}, "samples": samples}))
+    return path
+
+
+def test_an_answer_that_is_an_option_s_own_sentence_is_its_role(pairs, tmp_path):
+    texts = ("The keys near the door are heavy.", "the boats behind the island was slow", "The teacher")
+    scores = brought(pairs, inspected(tmp_path, *({"choice": {"value": "C", "answer": text}} for text in texts)))
+    assert [scores[name].decision for name in ("keys", "boats", "teacher")] == ["good", "bad", None]
+
+
+def test_what_is_in_a_log_without_an_answer_is_named_with_the_way_to_it(pairs, tmp_path):
+    for value, answer in ((4, None), (4, "a long text")):
+        path = inspected(tmp_path, *[{"grade": {"value": value, "answer": answer}}] * 3)
+        with pytest.raises(CommandError, match="--map label=value reads them as labels, --map score=number as scores"):
+            brought(pairs, path)
+    path = inspected(tmp_path, *[{"a": {"value": "C", "answer": "good"}, "b": {"value": "C", "answer": "bad"}}] * 3)
+    scores = brought(pairs, path, "--map", "label=scores.b.label")
+    assert {score.decision for score in scores.values()} == {"bad"}
+
+
 def broken_off(folder, *, answered):
     """The log that Inspect wrote, as it is where the evaluation fails: the first `answered` samples have scores."""
     log = json.loads((WRITTEN / "inspect/said.json").read_text())
