@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+import torch
+
 from annotation.tasktypes.contract import Sentence, SentenceNumbers, Unscored
 from corpus.errors import in_short
 from scoring.runs.asking import finite
@@ -16,8 +18,8 @@ from scoring.scorers.networks.weights import DTYPES
 # One beginning with two ends.
 TRIAL = ("The old dog slept near the door.", "The old dog slept on top of us.")
 TRIAL_METRICS = {"masked": "pll", "causal": "causal"}
-# Tokens that begin alike, however a tokenizer cuts its first words, and how near their numbers must be: products round
-# by their shape, coarse numbers coarsely.
+# The first tokens, with and without others after them, and how near their numbers must be: products round by their
+# shape, coarse numbers coarsely.
 ALIKE, NEAR, NEAR_IF_COARSE = 2, 1e-3, 0.25
 # Words of a text of the model's own vocabulary, from how many they are drawn, and how many pairs are tried.
 WORDS, SPREAD, MOST_PAIRS = 6, 300, 20
@@ -32,13 +34,13 @@ def try_model(spec: ModelSpec, *, sentence: str = "") -> Loaded:
         with quiet():
             scorer: Any = open_scorer(spec, metric=TRIAL_METRICS[spec.method], settings={})
             loaded: Loaded = scorer.loaded
-            first, second = _both(scorer, spec, _pairs(sentence, loaded.tokenizer))
+            texts = _both(scorer, spec, _pairs(sentence, loaded.tokenizer))
+            if spec.method == "causal":
+                _require_left_to_right(spec, loaded, *texts)
     except ModelError:
         raise
     except Exception as error:
         raise ModelError(f"{spec.source} cannot score a sentence ({in_short(error)})") from error
-    if spec.method == "causal":
-        _require_left_to_right(spec, first, second)
     return loaded
 
 
@@ -48,7 +50,9 @@ def _pairs(sentence: str, tokenizer: Any) -> Iterator[tuple[str, str]]:
         yield sentence, f"{sentence} {sentence}"
         return
     yield TRIAL
-    entries = [word for word in words_in(tokenizer) if any(map(str.isalpha, word))]
+    entries = words_in(tokenizer)
+    # A model of figures or of notes has no letters.
+    entries = [word for word in entries if any(map(str.isalpha, word))] or entries
     unknown = tokenizer.unk_token_id
     # Spread over the vocabulary, which often begins with single letters and ends with what is rare; a piece that only
     # ends a word is no word.
@@ -59,13 +63,13 @@ def _pairs(sentence: str, tokenizer: Any) -> Iterator[tuple[str, str]]:
         yield " ".join(drawn), " ".join([*drawn[:-1], drawn[0]])
 
 
-def _both(scorer: Scorer, spec: ModelSpec, pairs: Iterator[tuple[str, str]]) -> tuple[SentenceNumbers, SentenceNumbers]:
-    """The numbers of the first two texts that both have some."""
+def _both(scorer: Scorer, spec: ModelSpec, pairs: Iterator[tuple[str, str]]) -> tuple[str, str]:
+    """The first two texts that both have numbers."""
     refused = ""
     for one, other in pairs:
         first, second = _numbers(scorer, spec, one), _numbers(scorer, spec, other)
         if isinstance(first, SentenceNumbers) and isinstance(second, SentenceNumbers):
-            return first, second
+            return one, other
         told = first if isinstance(first, Unscored) else second
         refused = refused or f"{spec.source} leaves {one!r} unscored: {told.reason}"  # type: ignore[union-attr]
     raise ModelError(f"{refused}; give a sentence that it can score with --try-sentence")
@@ -81,8 +85,18 @@ def _numbers(scorer: Scorer, spec: ModelSpec, text: str) -> SentenceNumbers | Un
     return sound
 
 
-def _require_left_to_right(spec: ModelSpec, first: SentenceNumbers, second: SentenceNumbers) -> None:
+def _require_left_to_right(spec: ModelSpec, loaded: Loaded, *texts: str) -> None:
+    """By tokens, and not by texts: a tokenizer may join a text's first words with those after them."""
+    tokens = [token for text in texts for token in loaded.tokenizer(text, add_special_tokens=False)["input_ids"]]
+    first = min(ALIKE, len(tokens) - 1)
+    whole, cut = (_logprobs(loaded, part)[:first] for part in (tokens, tokens[:first]))
+    asked = torch.tensor(tokens[1 : first + 1], device=loaded.device)[:, None]
     near = NEAR if spec.dtype == DTYPES[0] else NEAR_IF_COARSE
-    pairs = list(zip(first.tokens, second.tokens, strict=False))[:ALIKE]
-    if any(abs(one[1] - other[1]) > near for one, other in pairs):
+    if bool(((whole - cut).gather(1, asked).abs() > near).any()):
         raise ModelError(f"{spec.source} is not causal: its scores for the start of a text depend on how the text ends")
+
+
+def _logprobs(loaded: Loaded, tokens: list[int]) -> torch.Tensor:
+    with torch.inference_mode():
+        read: torch.Tensor = loaded.model(input_ids=torch.tensor([tokens], device=loaded.device)).logits[0]
+    return read.double().log_softmax(-1)

@@ -5,6 +5,7 @@ The author of a model writes its template, which is a program: a single step may
 
 import json
 import math
+import random
 import resource
 import subprocess
 import sys
@@ -162,6 +163,8 @@ def _rendered(chat: Chat, told: MutableMapping[str, Any], **options: Any) -> tup
         return words
 
     told["strftime_now"] = clock
+    # Jinja's filter `random` draws from it: a prompt is the same each time.
+    random.seed(0)
     try:
         chats = [[dict(message) for message in chat]]
         prompts = render_jinja_template(conversations=chats, add_generation_prompt=True, **(options | SETTINGS))[0]

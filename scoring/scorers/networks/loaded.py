@@ -91,6 +91,8 @@ class Loaded:
     # What was done to its numbers beyond loading them, in words; empty for nothing.
     arithmetic: str = ""
     specials: tuple[str, ...] = ()
+    # Tokens that were added to the tokenizer and not to the model.
+    unembedded: tuple[str, ...] = ()
     # Weights of the checkpoint that its language model has no use for.
     unused: tuple[str, ...] = ()
     # What is read otherwise than transformers' class would, and what was noticed of the tokenizer, in words.
@@ -109,9 +111,16 @@ class Loaded:
         return int(min(positions - _first_position(self.model), self.tokenizer.model_max_length))
 
     def special_in(self, *texts: str) -> Unscored | None:
-        """The reason not to score, if a special token is written out: the tokenizer would not read it as text."""
-        found = next((token for token in self.specials if any(token in text for text in texts)), None)
-        return Unscored(f"the text contains {found}, which the model reads as a special token") if found else None
+        """The reason not to score, if a special token is written out, or one that the model does not have: the
+        tokenizer would not read it as text.
+        """
+        for tokens, why in (
+            (self.specials, "which the model reads as a special token"),
+            (self.unembedded, "which was added to the tokenizer, but the model has no weights for it"),
+        ):
+            if found := next((token for token in tokens if any(token in text for text in texts)), None):
+                return Unscored(f"the text contains {found}, {why}")
+        return None
 
 
 def _first_position(model: Any) -> int:
@@ -150,6 +159,7 @@ def _load(family: str, source: str, revision: str, files: tuple[tuple[str, str],
         found,
         _arithmetic(model, family, dtype, device),
         special_tokens(own.tokenizer),
+        tuple(token for token, number in own.tokenizer.get_added_vocab().items() if number >= _rows(model)),
         unused,
         own.changes,
         own.remarks,
@@ -235,7 +245,7 @@ def _around(tokenizer: Any) -> tuple[str, ...]:
 
 def require_embedded(source: str, model: Any, tokenizer: Any, needed: Iterable[str]) -> None:
     """ModelError if the model has no weights for a token that is `needed`, or for one that a text may hold."""
-    rows = int(model.get_input_embeddings().weight.shape[0])
+    rows = _rows(model)
     vocabulary: dict[str, int] = tokenizer.get_vocab()
     beyond = [token for token in dict.fromkeys(needed) if vocabulary[token] >= rows]
     added = tokenizer.added_tokens_decoder
@@ -247,6 +257,10 @@ def require_embedded(source: str, model: Any, tokenizer: Any, needed: Iterable[s
             f"{source} has embeddings for {rows:,} tokens (0 to {rows - 1:,}), and {token!r} of its tokenizer is "
             f"number {vocabulary[token]:,}: the two belong to different models, or the token was added without resizing"
         )
+
+
+def _rows(model: Any) -> int:
+    return int(model.get_input_embeddings().weight.shape[0])
 
 
 def special_tokens(tokenizer: Any) -> tuple[str, ...]:

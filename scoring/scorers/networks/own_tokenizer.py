@@ -214,6 +214,7 @@ def own_tokenizer(source: str, *, family: str, options: Mapping[str, Any]) -> Ow
         raise ModelError(_not_read(source, options)) from error
     if not loaded.is_fast:
         raise ModelError(f"{source} has no fast tokenizer ({TOKENIZER}), so tokens cannot be matched to words")
+    chance = _without_chance(loaded.backend_tokenizer)
     if path is not None:
         found = _of_file(Path(path), loaded, is_read_whole=family != "causal")
     else:
@@ -221,7 +222,18 @@ def own_tokenizer(source: str, *, family: str, options: Mapping[str, Any]) -> Ow
     parts = all(_parts_at_spaces(found.tokenizer, text) for text in PROBES)
     # Only a masked model's metrics ask where a word ends.
     changes = found.changes if parts or family != "masked" else (*found.changes, "words part at spaces")
-    return replace(found, changes=changes, parts_at_spaces=parts)
+    if chance:
+        changes = (*changes, "dropout is off")
+    return replace(found, changes=changes, remarks=(*found.remarks, *chance), parts_at_spaces=parts)
+
+
+def _without_chance(tokenizer: Any) -> tuple[str, ...]:
+    """Have a tokenizer part each text in one way; what is said if it left out merges at random, as for training."""
+    dropout = getattr(tokenizer.model, "dropout", None)
+    if not dropout:
+        return ()
+    tokenizer.model.dropout = None
+    return (f"its tokenizer leaves out merges at random (dropout {dropout:g}), which is turned off here",)
 
 
 def _not_read(source: str, options: Mapping[str, Any]) -> str:
@@ -247,6 +259,7 @@ def _of_file(path: Path, loaded: Any, *, is_read_whole: bool) -> OwnTokenizer:
     own = Tokenizer.from_file(str(path))
     own.no_truncation()
     own.no_padding()
+    _without_chance(own)
     if not _differ_in_parts(loaded.backend_tokenizer, own, is_read_whole=is_read_whole):
         return OwnTokenizer(tokenizer=loaded)
     made = completed(own, loaded)

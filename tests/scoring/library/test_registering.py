@@ -14,6 +14,7 @@ from annotation.tasktypes.contract import Sentence, SentenceNumbers
 from corpus.provenance import digest
 from scoring.library.installation import install_baselines
 from scoring.library.registering import reread
+from scoring.library.trying import TRIAL
 from scoring.models import LanguageModel, Run, Score
 from scoring.runs import asking, starting, working
 from scoring.runs.asking import answers
@@ -112,6 +113,30 @@ def test_a_family_is_not_taken_on_trust(masked, causal):
     told = refusal(1, "a", masked, "causal", start_token="<s>")
     assert "depend on how the text ends" in told
     assert not LanguageModel.objects.exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["whole lines", "digits"])
+def test_a_causal_model_is_tried_by_tokens_whatever_they_are_of(tmp_path, kind):
+    """A tokenizer may join words (SuperBPE), so that texts that begin alike have no token in common."""
+    words = {name: number for number, name in enumerate(["<s>", "[UNK]", *"0123456789"])}
+    made = Tokenizer(models.WordLevel(words, unk_token="[UNK]"))
+    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    if kind == "whole lines":
+        made = Tokenizer(models.WordLevel({"<s>": 0, "[UNK]": 1, TRIAL[0]: 2, TRIAL[1]: 3, "Berlin": 4}))
+        made.add_tokens(["Potsdam"])
+    torch.manual_seed(6)
+    rows = 5 if kind == "whole lines" else 12
+    config = transformers.GPT2Config(vocab_size=rows, n_positions=40, n_embd=24, n_layer=2, n_head=2)
+    folder = write_model(tmp_path / "joined", transformers.GPT2LMHeadModel(config))
+    roles = {"bos_token": "<s>", "unk_token": "[UNK]"}
+    transformers.PreTrainedTokenizerFast(tokenizer_object=made, **roles).save_pretrained(folder)
+    add("gpt", folder, "causal", start_token="<s>")
+    scorer = open_scorer(LanguageModel.objects.get().spec, metric="causal", settings={})
+    if kind == "whole lines":
+        [there, absent] = scorer.score([Sentence("Berlin"), Sentence("Potsdam")])
+        assert isinstance(there, SentenceNumbers)
+        assert "Potsdam, which was added to the tokenizer, but the model has no weights for it" in absent.reason
 
 
 @pytest.mark.slow

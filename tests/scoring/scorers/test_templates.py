@@ -213,6 +213,14 @@ def test_dates_that_a_template_asks_for_are_few_and_short():
 
 
 @pytest.mark.slow
+def test_q1_what_a_template_draws_at_random_is_the_same_each_time():
+    drawing = "{{ range(1000000) | random }} {{ range(1000000) | random }} {{ messages[0].content }}"
+    chats = [[{"role": "user", "content": "The dog slept."}]]
+    first, second, again = *Renderer(drawing, "{}").rendered(chats * 2), *Renderer(drawing, "{}").rendered(chats)
+    assert first.prompt == second.prompt == again.prompt
+
+
+@pytest.mark.slow
 def test_what_jinja_takes_and_python_does_not_is_an_error_of_the_template():
     nested = "{% if 1 %}" * 30 + "{% endif %}" * 30
     deep = "".join(f"{{% for a{n} in [1] %}}" for n in range(30)) + "{% endfor %}" * 30

@@ -102,6 +102,20 @@ def test_a_file_that_its_class_reads_alike_changes_nothing(tmp_path):
     assert (found.changes, found.remarks) == ((), ())
 
 
+def test_merges_that_are_left_out_at_random_in_training_are_made_in_scoring(tmp_path):
+    bytes_of(tmp_path, ["<|endoftext|>"], as_json=True)
+    (tmp_path / "config.json").write_text('{"model_type": "gpt2"}')
+    (tmp_path / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
+    whole = opened(tmp_path, family="causal").tokenizer(TEXTS[0])["input_ids"]
+    written = json.loads((tmp_path / "tokenizer.json").read_text())
+    written["model"]["dropout"] = 0.5
+    (tmp_path / "tokenizer.json").write_text(json.dumps(written))
+    found = opened(tmp_path, family="causal")
+    assert [found.tokenizer(TEXTS[0])["input_ids"] for _ in range(5)] == [whole] * 5
+    assert found.changes == ("dropout is off",)
+    assert found.remarks == ("its tokenizer leaves out merges at random (dropout 0.5), which is turned off here",)
+
+
 @pytest.mark.parametrize("cased", [True, False])
 def test_a_vocabulary_alone_says_whether_texts_are_lower_cased(tmp_path, cased):
     _, ids = word_pieces(tmp_path, cased=cased)
