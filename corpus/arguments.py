@@ -135,7 +135,8 @@ FILES = (
 
 def add_corpus_arguments(parser: ArgumentParser) -> None:
     """A builder's: --corpus, and how it is read."""
-    parser.add_argument("--corpus", type=Path, nargs="+", required=True, metavar="FILE", help=FILES)
+    files = Help(FILES, page="Text as .txt, .tsv, .jsonl or .conllu, also compressed.")
+    parser.add_argument("--corpus", type=Path, nargs="+", required=True, metavar="FILE", help=files)
     add_reading_arguments(parser)
 
 

@@ -72,7 +72,9 @@ class FolderForm(forms.Form):
     def clean_folder(self) -> "File[bytes]":
         file: File[bytes] = self.cleaned_data["folder"]
         if (file.size or 0) > MOST_BYTES:
-            raise forms.ValidationError("The file is larger than 20 MB. Use manage.py load_study for its folder.")
+            raise forms.ValidationError(
+                "The file is larger than 20 MB. Ask the administrator to load it (manage.py load_study)."
+            )
         return file
 
 
@@ -174,7 +176,7 @@ class BarredForm(forms.Form):
         if (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError("The file is larger than 20 MB.")
         if sum(max(piece.count(b"\n"), piece.count(b"\r")) for piece in file.chunks()) > MOST_SENT:
-            said = f"The file has more than {MOST_SENT:,} lines. Send it in parts, or use manage.py import_exclusions."
+            said = f"The file has more than {MOST_SENT:,} lines. Send it in parts."
             raise forms.ValidationError(said)
         file.seek(0)
         return file

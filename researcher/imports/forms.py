@@ -125,7 +125,7 @@ class FilesForm(forms.Form):
 
     @property
     def _larger(self) -> str:
-        return f"Exports over 20 MB are imported with manage.py {self.kind.command}."
+        return f"Exports over 20 MB are imported on the server (manage.py {self.kind.command}). Ask its administrator."
 
 
 class ColumnsForm(SheetForm):

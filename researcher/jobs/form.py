@@ -27,6 +27,10 @@ from stimuli.making.registry import BUILDERS, importers
 SAMPLES = {"adjectives": "adjectives", "agreement": "agreement", "intensifiers": "intensifiers", "altboolq": "passages"}
 
 LONGEST = 200_000
+# What is said where Python's own reader of an option refuses a word.
+WANTED: Mapping[Any, str] = {int: "Enter a whole number, such as 1.", float: "Enter a number, such as 0.5."}
+# Of so many options of its own none is folded.
+FEW = 3
 UPLOADED, SERVER = "file", "server"
 
 
@@ -92,6 +96,16 @@ class JobForm(forms.Form):
 
     @property
     def own_fields(self) -> list[forms.BoundField]:
+        """What must be said, and the rest where that is little."""
+        return [field for field in self._own if field.field.required or len(self._own) <= FEW]
+
+    @property
+    def more_fields(self) -> list[forms.BoundField]:
+        shown = {field.name for field in self.own_fields}
+        return [*(field for field in self._own if field.name not in shown), *self.drawn_fields]
+
+    @property
+    def _own(self) -> list[forms.BoundField]:
         shown = {
             field.name for field in (*self.source_fields, *self.name_fields, *self.drawn_fields, *self.join_fields)
         }
@@ -108,8 +122,16 @@ class JobForm(forms.Form):
         ]
 
     @property
-    def has_join_faults(self) -> bool:
-        return any(field.errors or comes_again(field) for field in self.join_fields)
+    def shows_more(self) -> bool:
+        return any(map(self._is_to_be_seen, self.more_fields))
+
+    @property
+    def shows_join(self) -> bool:
+        return any(map(self._is_to_be_seen, self.join_fields))
+
+    def _is_to_be_seen(self, field: forms.BoundField) -> bool:
+        """Whether a fold may not hide it: it is wrong, asks for a file again, or was said for a job before."""
+        return bool(field.errors) or comes_again(field) or field.name in self.initial
 
     # --- What it says ---------------------------------------------------------------------------------
 
@@ -175,8 +197,8 @@ class JobForm(forms.Form):
             try:
                 option.read(text)
             except (ArgumentTypeError, ValueError) as error:
-                said = str(error) if isinstance(error, ArgumentTypeError) else f"{text!r} is not a valid value"
-                self.add_error(option.name, f"{said}.")
+                wanted = WANTED.get(option.read, f"{text!r} is not a valid value.")
+                self.add_error(option.name, f"{error}." if isinstance(error, ArgumentTypeError) else wanted)
 
     def _clean_together(self) -> None:
         """As the command would read it all, with a name in the place of each file."""
@@ -273,8 +295,8 @@ def choice(kind: str, key: str) -> Choice:
 
 
 def _picture(sample: str) -> Picture:
-    """Of the first target of a sample study."""
+    """Of the shortest target of a sample study, which is read beside the form."""
     folder = settings.BASE_DIR / "stimuli" / "samples" / sample
     study = read_study(folder)
-    item = next(row for row in study.items if row.kind == "target")
+    item = min((row for row in study.items if row.kind == "target"), key=lambda row: len(str(row.content)))
     return picture_of(study.task, item.content)

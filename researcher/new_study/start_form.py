@@ -64,7 +64,7 @@ class StartForm(forms.Form):
             said = f"Not a supported file type: {', '.join(self.suffixes)}. {way_on(name)}"
             raise forms.ValidationError(said.strip())
         if file and (file.size or 0) > MOST_BYTES:
-            raise forms.ValidationError("The file is larger than 20 MB. Import it with manage.py import_study table.")
+            raise forms.ValidationError("The file is larger than 20 MB. Use “Any table” under “A published data set”.")
         return file
 
     def clean(self) -> dict[str, Any]:

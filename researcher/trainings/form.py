@@ -69,7 +69,9 @@ class TrainingForm(forms.Form):
         self._offer("apart_from", [(one.study.slug, f"{one.study.title} ({one.study.slug})") for one in found])
         self._offer("base", bases)
         # Why nothing can be started with this recipe; empty where something can.
-        self.why_none = "" if bases else "No encoder is installed. Run manage.py fetch_models."
+        self.why_none = (
+            "" if bases else "No encoder is installed. Ask the administrator for one (manage.py fetch_models)."
+        )
         if not found:
             self.why_none = (
                 f"No study of the type {recipe.task_type} has items with a reference or a majority label. Import one "

@@ -87,7 +87,7 @@ def test_only_studies_that_the_recipe_can_learn_from_are_offered(client, encoder
 
 def test_without_an_encoder_it_says_what_to_do(client, adept):
     page = words(client.get(reverse("trainings")))
-    assert "No encoder is installed. Run manage.py fetch_models." in page
+    assert "No encoder is installed. Ask the administrator for one (manage.py fetch_models)." in page
     assert 'type="submit">Start training' not in page
 
 

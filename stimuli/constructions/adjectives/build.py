@@ -42,14 +42,18 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="+",
         required=True,
         metavar="FILE",
-        help=Help("ConceptNet assertions, or tab-separated triples (relation, head, tail); plain or .gz", "ConceptNet"),
+        help=Help(
+            "ConceptNet assertions, or tab-separated triples (relation, head, tail); plain or .gz",
+            "ConceptNet",
+            page="Assertions, or tab-separated triples; plain or .gz.",
+        ),
     )
     parser.add_argument(
         "--nonsubsective",
         type=Path,
         required=True,
         metavar="FILE",
-        help=Help("non-subsective adjectives, one per line", "Non-subsective adjectives"),
+        help=Help("non-subsective adjectives, one per line", "Non-subsective adjectives", page="One per line."),
     )
     _add_numbers(parser)
 

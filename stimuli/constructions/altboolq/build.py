@@ -33,8 +33,7 @@ def add_arguments(parser: ArgumentParser) -> None:
             "model.safetensors and its tokenizer; "
             f"default: models/{DEFAULT_MODEL} under PARALLAX_VAR",
             "Word vectors",
-            page="fastText .vec or GloVe .txt, also packed as .gz. Without a file: the encoder that comes with "
-            "Parallax.",
+            page="fastText .vec or GloVe .txt, also as .gz. Empty: the encoder of Parallax.",
         ),
     )
     parser.add_argument(

@@ -131,7 +131,11 @@ def add_own_arguments(parser: ArgumentParser) -> None:
         "--bigrams",
         type=Path,
         metavar="FILE",
-        help=Help("CSV with adverb, adjective, ln_ngram_freq (default: the table in symspellpy)", "Frequencies"),
+        help=Help(
+            "CSV with adverb, adjective, ln_ngram_freq (default: the table in symspellpy)",
+            "Frequencies",
+            page="CSV with adverb, adjective, ln_ngram_freq. Empty: a packaged table.",
+        ),
     )
 
 

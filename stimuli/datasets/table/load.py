@@ -134,10 +134,8 @@ MAP_HELP = Help(
     f"options.ROLE. {NAMING}",
     "Columns",
     page=(
-        "One role per line: role=COLUMN, with the column's name or number from 1. Roles are id, kind, reference "
-        "(correct answer), strength, group, attribute.NAME, and the item's texts: original, modified, modifier and "
-        "noun for plausibility; passage and question for yes/no; options.NAME for each option of a forced choice, "
-        "or sentence. {a}-{b} joins two columns; answer.text is a nested field."
+        "One role=COLUMN per line. Roles: id, kind, reference (the correct answer), strength, group, attribute.NAME; "
+        "original, modified, modifier, noun; passage, question; options.NAME; sentence."
     ),
     example="id=No.\noriginal=Plain sentence\nmodified=With adjective\nmodifier=Adjective\nattribute.class=Class",
 )

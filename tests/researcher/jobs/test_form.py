@@ -37,13 +37,15 @@ def test_every_option_is_asked_or_the_servers_matter(kind, key):
     asked = {name.removeprefix("file-").removeprefix("server-") for name in form.fields}
     left_out = {option.name for option in declared(kind, key).options} - asked
     assert not left_out
-    shown = [*form.source_fields, *form.own_fields, *form.drawn_fields, *form.name_fields, *form.join_fields]
+    shown = [*form.source_fields, *form.own_fields, *form.more_fields, *form.name_fields, *form.join_fields]
     assert sorted(field.name for field in shown) == sorted(form.fields)
     assert all(field.label and field.help_text for field in shown)
 
 
 # What only a reader with a shell understands.
 OF_A_SHELL = re.compile(r"--[a-z]|\b(WHAT|NAME|VALUE|ATTRIBUTE)\[?=|repeatable|the command|docs/|PARALLAX_")
+# What only one who has the files of Parallax understands; flags are of other tools there.
+OF_ITS_FILES = re.compile(r"manage\.py|\.(md|py|toml)\b|see <code>|PARALLAX_|docs/[a-z]")
 
 
 @pytest.mark.slow
@@ -58,6 +60,7 @@ def test_a_page_says_nothing_of_a_shell(browser, kind, key):
     page = browser.get(reverse("construction" if kind == CONSTRUCTION else "data_set", args=[key])).content.decode()
     asked = page[page.index("job-form") : page.index("about-choice")]
     assert not OF_A_SHELL.search(asked)
+    assert not OF_ITS_FILES.search(page[page.index("about-choice") : page.index("</main>")])
 
 
 @pytest.mark.slow
@@ -112,7 +115,9 @@ def test_every_one_is_shown_with_what_its_readme_says(browser):
         assert unopened(response) <= 150
         for one in choices(kind):
             assert escape(one.title) in page and one.makes in page
-            form = browser.get(reverse(address.removesuffix("s"), args=[one.key])).content.decode()
+            answer = browser.get(reverse(address.removesuffix("s"), args=[one.key]))
+            assert unopened(answer) <= 150, one.key
+            form = answer.content.decode()
             assert all(said in form and "](" not in said for _, said in one.facts)
     assert all(one.picture for one in choices(CONSTRUCTION)), "each construction has an example"
     assert {name for one in choices(DATA_SET) if one.key != "table" for name, _ in one.facts} >= {"Data", "License"}
@@ -140,7 +145,7 @@ def test_a_flag_that_turns_something_off():
     [
         ("per_cell=0", "per_cell", "'0' is not a whole number from 1."),
         ("per_cell=two", "per_cell", "'two' is not a whole number from 1."),
-        ("seed=x", "seed", "'x' is not a valid value."),
+        ("seed=x", "seed", "Enter a whole number, such as 1."),
         ("slug=Not a slug", "slug", "is not a valid slug"),
         ("phenomenon=none", "phenomenon", "none is not one of the available choices."),
         ("sample=-1", "sample", "is not a whole number from 1."),
