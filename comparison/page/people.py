@@ -18,8 +18,8 @@ from comparison.page.drawn.dots import Coefficients, coefficients
 from comparison.page.drawn.gauge import Gauge, gauge
 from comparison.page.drawn.histogram import Histogram, histogram
 from comparison.page.drawn.stacks import Stacks
-from comparison.statistics.agreement.from_counts import SKEWED, Prevalence
-from comparison.statistics.estimate import Estimate, counted, percent, plain
+from comparison.statistics.agreement.from_counts import Prevalence
+from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.planning.plan import Design
 from comparison.statistics.strengths.same_item import MEAN
 from comparison.statistics.verdict.measure import ACCURACY, RHO
@@ -198,7 +198,7 @@ def _ways(chosen: Selected) -> list[tuple[str, Estimate]]:
 def _skew(people: Agreed, most: Prevalence) -> str:
     if people.alike is not None:
         return "right in every item"
-    return "skewed: read AC1 with α" if most.is_skewed else f"not skewed (under {percent(SKEWED)})"
+    return "skewed: read AC1 with α" if most.is_skewed else "not skewed"
 
 
 def _outlying(apart: Sequence[tuple[str, Estimate]], *, many: str) -> str:

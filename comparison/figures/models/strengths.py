@@ -92,7 +92,7 @@ def cut_rows(chosen: Selected) -> Iterator[tuple[RunFinding, Cuts, list[CutRow]]
 
 def _cut_answer(chosen: Selected) -> str | None:
     runs = CUTS.read(chosen)
-    return f"Scores of {counted(runs, 'run')}, cut into labels." if runs else None
+    return f"{counted(runs, 'run')} without labels." if runs else None
 
 
 def _cut_tables(chosen: Selected) -> Iterator[Table]:

@@ -74,7 +74,7 @@ def _bar(name: str, kinds: Mapping[str, int], *, small: str = "") -> Stack:
     for kind, count in kinds.items():
         share = count / total
         if count:
-            number = percent(share) if share >= 2 * PRINTED else ""
+            number = percent(share).removesuffix(" %") if share >= 2 * PRINTED else ""
             said = f"{kind}: {percent(share)}, {count:,} of {total:,}"
             middle = spelled(begins + share / 2)
             parts.append(Part(*LOOKS[kind], spelled(begins), spelled(share), middle, number, said))

@@ -9,6 +9,8 @@ from comparison.statistics.estimate import percent
 
 # A share is printed in its part from here on: a smaller part has no room for it.
 PRINTED = 0.045
+# In percent of a bar that on the narrowest phone is 96 pixels wide.
+SLIM = 20
 # Of scales with more labels than degrees, steps between the same ends.
 STEPS = 10
 
@@ -32,6 +34,11 @@ class Part:
     middle: str
     number: str
     said: str
+
+    @property
+    def is_slim(self) -> bool:
+        """Whether a phone has no room for its number."""
+        return float(self.width.removesuffix("%")) < SLIM
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,7 +157,7 @@ def test_two_who_rate_are_compared_by_rho_and_not_by_exact_match(logged_in, rate
     assert found.value == by_hand
     assert found.low is not None
     told = words(page(logged_in, rated, "people"))
-    assert "Each pair, on shared items, ρ" in told
+    assert "Pairs, on shared items, ρ" in told
     assert "Power, top two runs" not in told and "not shown to differ yet" not in told, "which would be by accuracy"
     assert "same label" not in told.partition("Response times")[0].partition("Agreement between annotators")[2]
     lines = [line for line in rows_of("between-annotators", rated) if {line["rater"], line["against"]} == {one, other}]

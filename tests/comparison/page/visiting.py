@@ -52,7 +52,7 @@ def plain(html: str) -> str:
 INNERMOST = re.compile(r"<details[^>]*>((?:(?!<details).)*?)</details>", re.DOTALL)
 # Tables, pictures, choices that a list shows only when it is opened, and what only paper has.
 UNREAD = (
-    r"<nav.*?</nav>", r"<table.*?</table>", r"<svg.*?</svg>", r"<div popover.*?</div>",
+    r"<nav.*?</nav>", r"<table.*?</table>", r"<title.*?</title>", r"<svg.*?</svg>", r"<div popover.*?</div>",
     r"<option (?![^>]*selected).*?</option>", r'<p class="printed".*?</p>',
 )  # fmt: skip
 

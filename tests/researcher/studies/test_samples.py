@@ -10,6 +10,7 @@ from annotation.models import Membership, Study
 from annotation.studyfile import read_study
 from config.local.prepare import PUBLISHED
 from researcher.studies.home import SAMPLES
+from tests.comparison.page.visiting import unopened
 
 
 @pytest.fixture
@@ -38,6 +39,7 @@ def test_with_samples_alone_there_are_three_steps(client, sample):
         ("Answer a few items yourself", reverse("setup_preview_at", args=[sample.slug, "target"])),
         ("Bring your own items", reverse("new_study")),
     ]
+    assert unopened(client.get(reverse("studies"))) <= 130, "and a row for each of three more samples"
     for _, address in steps(client):
         assert client.get(address).status_code == 200
 
