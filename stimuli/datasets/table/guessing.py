@@ -29,7 +29,6 @@ from stimuli.datasets.table.heads import (
     PAIRS,
     SOURCES,
     by_name,
-    fits,
 )
 from stimuli.datasets.table.rows import SAMPLE, Table, texts_of
 
@@ -137,11 +136,22 @@ def _mark_in(texts: Sequence[str]) -> str:
 def _source(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> dict[str, str]:
     """The column of items as the source, where what is called a group is a list with each item once."""
     group = found.get("group", "")
-    source = next((column for column in sample if bare_name(column) in SOURCES), "")
-    if bare_name(group) not in LISTS or not source or source in found.values():
+    if bare_name(group) not in LISTS:
         return {}
-    pairs = [*zip(sample[group], sample[source], strict=True)]
-    return {"group": source} if len(set(pairs)) == len(pairs) and fits("group", sample[source]) else {}
+    left = [column for column in sample if column not in found.values()]
+    called = [column for column in left if bare_name(column) in SOURCES]
+    source = next((column for column in called or left if _is_shared(sample[group], sample[column], called)), "")
+    return {"group": source} if source else {}
+
+
+def _is_shared(lists: Sequence[str], items: Sequence[str], called: Sequence[str]) -> bool:
+    """Whether no list has an item twice; where nothing is `called` so, one has all, more than there are lists."""
+    pairs = [(one, item) for one, item in zip(lists, items, strict=True) if one and item]
+    times, of_items = Counter(one for one, _ in pairs), {item for _, item in pairs}
+    if len({*pairs}) < len(pairs) or len(of_items) == len(pairs):
+        return False
+    is_whole = max(times.values(), default=0) == len(of_items) > len(times)
+    return bool(called) or (is_whole and all(len(item.split()) == 1 for item in of_items))
 
 
 def _looks_like_id(column: str, texts: Sequence[str]) -> bool:

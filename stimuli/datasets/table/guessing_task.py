@@ -1,6 +1,7 @@
 """What people are asked about the rows of a table: a guess of the task type, for a researcher to look at and change."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 
 from annotation.tasktypes import task_type
 from annotation.tasktypes.words import bare_name
@@ -9,6 +10,8 @@ from stimuli.datasets.table.rows import Table, texts_of
 
 # From which share of rows on a column is taken for what it looks like.
 MOST_ROWS = 0.8
+# How much of two texts is the same, of a sentence with and without a word.
+ALIKE = 0.5
 QUESTION_MARKS = ("?", "？", "؟", ";")
 
 
@@ -46,7 +49,9 @@ def _have_a_word_added(texts: Mapping[str, Sequence[str]], fields: Mapping[str, 
     columns = [texts[fields[name]] for name in ("original", "modified", "modifier")]
     rows = [row for row in zip(*columns, strict=True) if all(row)]
     return _are_most(
-        word.casefold() in after.casefold() and before != after and len(before) < len(after)
+        word.casefold() in after.casefold()
+        and len(before) < len(after)
+        and SequenceMatcher(None, before, after, autojunk=False).ratio() >= ALIKE
         for before, after, word in rows
     )
 

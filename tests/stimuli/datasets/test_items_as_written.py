@@ -10,6 +10,7 @@ from annotation.itemfile import ItemRow
 from annotation.loading import load_study
 from annotation.tasktypes import task_type
 from stimuli.datasets.table.guessing import attributes_left, guess, guess_slot
+from stimuli.datasets.table.guessing_task import guess_task
 from stimuli.datasets.table.reading import read_table
 from tests.studies import write_study
 
@@ -98,13 +99,17 @@ def table_of(tmp_path, text):
     return read_table(tmp_path / "t.csv")
 
 
-def test_in_files_for_pcibex_the_item_is_the_source(tmp_path):
-    text = "group,item,cond,sentence\n" + "".join(
-        f"{group},{item},c,Sentence {item} of {group} is here.\n" for item in (1, 2, 3) for group in "AB"
+@pytest.mark.parametrize(("lists", "source"), [("group", "item"), ("group", "lexset"), ("List", "Nr")])
+def test_in_files_for_pcibex_the_item_is_the_source(tmp_path, lists, source):
+    conditions = {"A": "long", "B": "short"}
+    text = f"{lists},{source},cond,sentence\n" + "".join(
+        f"{one},{item},{cond},Sentence {item} is {cond}.\n" for item in (1, 2, 3) for one, cond in conditions.items()
     )
-    found = guess(table_of(tmp_path, text), task_type("rating"))
-    assert found["group"] == "item"
-    assert "group" in attributes_left(table_of(tmp_path, text), found)
+    table = table_of(tmp_path, text)
+    found = guess(table, task_type("rating"))
+    assert found.get("group", source) == source
+    assert lists in attributes_left(table, found)
+    assert guess_task(table) == "rating"
 
 
 def test_an_id_column_is_never_an_option(tmp_path):
