@@ -4,6 +4,7 @@ from corpus.bounds import fault_of_depth
 
 # What spreadsheets take as the start of a formula (OWASP, "CSV Injection").
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+APOSTROPHE = "'"
 
 
 def unstorable(text: str) -> str:
@@ -37,4 +38,4 @@ def _unstorable_in(value: object) -> str:
 
 def unguarded(text: str) -> str:
     """A cell without the apostrophe that exports put before what a spreadsheet would run as a formula."""
-    return text[1:] if text[:1] == "'" and text[1:2] in FORMULA_STARTS and text[1:] else text
+    return text[1:] if text[:1] == APOSTROPHE and text.lstrip(APOSTROPHE).startswith(FORMULA_STARTS) else text

@@ -34,20 +34,21 @@ class JsonLine:
         return f"line {self.number}"
 
 
-def json_lines(text: str) -> Iterator[JsonLine]:
-    """The objects of a JSON-lines text, with their line numbers from 1."""
+def json_lines(text: str, *, lax: bool = False) -> Iterator[JsonLine]:
+    """The objects of a JSON-lines text, with their line numbers from 1. Where it is `lax`, NaN is null."""
     # Not splitlines(): a text may hold a Unicode line separator inside its quotes.
     lines = text.split("\n")
     for number, line in enumerate(lines, start=1):
         if line.strip():
             # A file that ends in a line break has an empty string after it.
-            yield _parsed(number, line, last=number == len(lines))
+            yield _parsed(number, line, last=number == len(lines), lax=lax)
 
 
-def _parsed(number: int, line: str, *, last: bool) -> JsonLine:
+def _parsed(number: int, line: str, *, last: bool, lax: bool) -> JsonLine:
     where = f"line {number}"
+    constant = as_null if lax else _refused_constant
     try:
-        value = json.loads(line, object_pairs_hook=_without_repeats, parse_constant=_refused_constant)
+        value = json.loads(line, object_pairs_hook=without_repeats, parse_constant=constant)
     except json.JSONDecodeError as error:
         cut_off = last and not line.rstrip().endswith("}")
         wrong = "the file is cut off here" if cut_off else f"is not JSON: {error.msg} at column {error.colno}"
@@ -61,13 +62,18 @@ def _parsed(number: int, line: str, *, last: bool) -> JsonLine:
     return JsonLine.holding(number, value) if is_doubtful else JsonLine(number, value)
 
 
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object's fields; ValueError where one is given twice."""
     found = dict(pairs)
     if len(found) == len(pairs):
         return found
     times = Counter(name for name, _ in pairs)
     repeated = sorted(name for name, many in times.items() if many > 1)
     raise ValueError(f"{', '.join(repeated[:10])} is given twice")
+
+
+def as_null(_: str) -> None:
+    """What NaN and Infinity are in JSON that others write."""
 
 
 def _refused_constant(name: str) -> None:

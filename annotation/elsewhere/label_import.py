@@ -170,7 +170,7 @@ def _without_addresses(study: Study, file: LabelFile) -> LabelFile:
         annotators=[known.get(name, name) for name in file.annotators],
         repeats=[replace(row, annotator=known.get(row.annotator, row.annotator)) for row in file.repeats],
         remarks=(
-            *file.remarks,
+            *(Remark(one.where, ADDRESS.sub("…@…", one.message)) for one in file.remarks),
             Remark("", f"{many} an email address as a name; a number replaces it"),
         ),
     )

@@ -23,6 +23,7 @@ from corpus.bounds import MOST_FAULTS
 from corpus.decimals import decimal
 from corpus.errors import Fault, Remark, SourceError
 from corpus.source_text import source_bytes
+from corpus.tables.columns import in_json, part_of
 from corpus.tables.opening import How, Unreadable
 from corpus.tables.registry import opened
 from corpus.workplace import OnProgress, no_progress, with_progress
@@ -341,8 +342,12 @@ def _faults(cells: Sequence[str], items: Container[str], scale: Scale) -> list[F
         faults.append(Fault("label", f"{label!r} could be {' or '.join(several)}; specify it with --labels"))
     elif label not in scale.values:
         known = ", ".join(sorted(scale.values, key=lambda value: (len(value), value)))
-        way_on = f'annotator {annotator}; to leave it out, use --labels="{label}=" --skip-incomplete'
-        faults.append(Fault("label", f"{label!r} is not one of {known} ({way_on})"))
+        way_on = (
+            f'--labels="{label}=LABEL" says what it means; to leave it out, use --labels="{label}=" --skip-incomplete'
+        )
+        if isinstance(inside := in_json(label), list | dict):
+            way_on = f"it is JSON: name the part that is the label, such as --map label={part_of(inside, 'COLUMN')}"
+        faults.append(Fault("label", f"{label!r} is not one of {known} (annotator {annotator}; {way_on})"))
     if _seconds(seconds) is None:
         faults.append(Fault("seconds", f"{seconds!r} is not a number of seconds from 0 to a day"))
     if _turn(again) is None:

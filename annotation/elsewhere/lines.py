@@ -7,7 +7,7 @@ Turk's results; or as our own export of judgments. What was noticed on the way a
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from annotation.tasktypes.contract import Scale
 from annotation.tasktypes.words import bare_name
@@ -18,6 +18,7 @@ from corpus.formats.reading import Records
 from corpus.formats.registry import FORMATS, TABLE
 from corpus.tables.cells import cells_of, shortened
 from corpus.tables.columns import Column, guess_by_name
+from corpus.tables.heads import BY_NUMBER
 from corpus.tables.opening import OpenedTable
 
 COLUMNS = (
@@ -68,11 +69,14 @@ TRUTH |= dict.fromkeys(("false", "0", "falsch", "faux", "falso", "onwaar"), Fals
 STATUS, REJECTED = "AssignmentStatus", "Rejected"
 TURK = {"HITId", "WorkerId", STATUS}
 TURK_FIELDS = {"annotator": "WorkerId", "seconds": "WorkTimeInSeconds"}
+# Files for upload have a column with the reason.
+REJECT = "Reject"
 # Words in the name of a column that holds numbers on the item, beside columns of one annotator each.
 NO_PEOPLE = frozenset((
     "mean", "means", "average", "avg", "median", "sd", "std", "stdev", "stderr", "variance", "count", "counts", "num",
     "number", "total", "majority", "consensus", "reference", "truth", "position", "trial", "index", "condition",
     "length", "frequency", "freq", "age", "year", "agreement", "words", "tokens", "letters", "characters", "syllables",
+    "cond", "version", "class", "level", "factor", "experiment", "batch", "bedingung", "gruppe", "liste",
     "seconds", "duration", "mittelwert", "anzahl", "alter", "länge", "häufigkeit", "summe", "moyenne", "media", "edad",
 ))  # fmt: skip
 # These are parts of people's names as well: they count where nothing but LABELS stands beside them.
@@ -151,17 +155,19 @@ def of_table(table: OpenedTable, asked: ReadOptions, scale: Scale, *, count: int
     remarks = list(table.remarks)
     names = table.names
     only = asked.only
-    if not only and set(names) >= TURK:
-        asked, only = _of_turk(names, asked), {}
+    is_batch = set(names) >= TURK
+    if is_batch:
+        asked = replace(asked, columns=turk_columns(names) | dict(asked.columns))
 
     def read(columns: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str] | Fault]]:
         chosen = {f"only.{place}": column for place, column in enumerate(only)}
-        turned_down = {STATUS: STATUS} if not only and set(names) >= TURK else {}
+        turned_down = {name: name for name in (STATUS, REJECT) if is_batch and not only and name in names}
         out = 0
         for number, found in cells_of(table, {**columns, **chosen, **turned_down}):
             if not isinstance(found, Fault):
                 wanted = all(found.pop(f"only.{place}") == text for place, text in enumerate(only.values()))
-                if not wanted or found.pop(STATUS, "") == REJECTED:
+                rejected = found.pop(STATUS, "") == REJECTED, not says_nothing(found.pop(REJECT, ""))
+                if not wanted or any(rejected):
                     out += 1
                     continue
             yield number, found
@@ -200,9 +206,9 @@ def _lines(
         said.columns = {"item": item}
         return _meant(_of_people(read, item, people, asked.meanings, scale), asked.meanings, scale)
     called = dict(asked.columns)
-    if is_table and not called and (wrong := _header_faults(names)):
+    if is_table and names and not called and (wrong := _header_faults(names, asked.only)):
         called = guess_by_name(names, COLUMNS)
-        if {*NEEDED} - called.keys() or {*names} - {*called.values()} or len({*names}) < len(names):
+        if {*NEEDED} - called.keys() or {*_others(names, asked.only)} - {*called.values()}:
             return iter([(1, fault) for fault in wrong])
         read_as = ", ".join(f"{column!r} as the {what}" for what, column in called.items() if what != column)
         said.remarks.append(Remark("", f"no columns were mapped, so these were read: {read_as}"))
@@ -265,12 +271,6 @@ def _of_own(read: Read, names: Sequence[str], said: FileLabels) -> Lines:
     for why, many in apart.items():
         labels = f"1 label {why} is" if many == 1 else f"{many:,} labels {why} are"
         said.remarks.append(Remark("", f"an export of this study; {labels} left out"))
-
-
-def _of_turk(names: Sequence[str], asked: ReadOptions) -> ReadOptions:
-    """What the results of a batch say where nothing is mapped, or not all is."""
-    columns = turk_columns(names) | dict(asked.columns)
-    return ReadOptions(columns=columns, people=asked.people, meanings=asked.meanings)
 
 
 def turk_columns(names: Sequence[str]) -> dict[str, str]:
@@ -336,12 +336,17 @@ def _of_people(read: Read, item: str, people: Sequence[str], meanings: Mapping[s
                 yield number, [found["item"], name, found[what], "", ""]
 
 
-def _header_faults(names: Sequence[str]) -> list[Fault]:
+def _header_faults(names: Sequence[str], only: Mapping[str, str]) -> list[Fault]:
     known = f"use one of: {', '.join(FIELDS)}"
     missing = [name for name in NEEDED if name not in names]
     way_on = {name: f"; if it has another name, use --map {name}=COLUMN" for name in missing}
     if missing[-2:] == ["annotator", "label"]:
         way_on["annotator"] = "; columns of one annotator each are named with --people COLUMN"
     faults = [Fault(name, f"is missing: there is no such column{way_on[name]}") for name in missing]
-    faults += [Fault(name, f"is not a recognized column; {known}") for name in names if name not in FIELDS]
-    return faults + [Fault(name, "is given twice") for name in FIELDS if list(names).count(name) > 1]
+    known += "" if missing else f", or ignore others: --map {' '.join(f'{name}={name}' for name in NEEDED)}"
+    return faults + [Fault(name, f"is not a recognized column; {known}") for name in _others(names, only)]
+
+
+def _others(names: Sequence[str], only: Mapping[str, str]) -> list[str]:
+    """Columns by whose names nothing is known. One without a name is left alone."""
+    return [name for name in names if name not in (*FIELDS, *only) and not BY_NUMBER.fullmatch(name)]

@@ -10,11 +10,15 @@ from corpus.errors import Remark
 from corpus.tables.cells import shortened
 
 LONGEST_ANNOTATOR = 400
-ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+")
+ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
+# No letter, and not seen: marks of direction, zero width.
+UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
 
 
 class Ids:
-    """Ids that are the same letters in another form: é as one code point or two; an apostrophe before a formula's mark.
+    """Ids as other programs write them: é as one code point or two; 1.0 and 001 for 1, in another case or width, with
+    other spaces; an apostrophe before a formula's mark.
 
     `met` are those that were. An id that fits two items is that of none.
     """
@@ -30,20 +34,30 @@ class Ids:
             return bare
         if self._by_form is None:
             self._by_form = self._forms()
-        if (item := self._by_form.get(_form(name))) is not None:
+        if (item := self._by_form.get(_as_id(name))) is not None:
             self.met[name] = item
             return item
         return "" if says_nothing(name) else name
 
     def remarks(self) -> Iterator[Remark]:
         if self.met:
-            yield Remark("", f"IDs in a different Unicode form were matched to items: {shortened(', '.join(self.met))}")
+            pairs = [name if _is_alike(name, item) else f"{name} for {item}" for name, item in self.met.items()]
+            yield Remark("", f"IDs in a different form were matched to items: {shortened(', '.join(pairs))}")
 
     def _forms(self) -> dict[str, str]:
         forms: dict[str, list[str]] = {}
         for item in self._items:
-            forms.setdefault(_form(item), []).append(item)
+            forms.setdefault(_as_id(item), []).append(item)
         return {form: same[0] for form, same in forms.items() if len(same) == 1}
+
+
+def _as_id(text: str) -> str:
+    plain = UNSEEN.sub("", unicodedata.normalize("NFKC", text))
+    return plain_number(ZEROS.sub("", " ".join(plain.casefold().split())))
+
+
+def _is_alike(one: str, other: str) -> bool:
+    return _form(one) == _form(other)
 
 
 def _form(text: str) -> str:

@@ -22,9 +22,10 @@ from django.db import connection
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
-# What spreadsheets take as the start of a formula (OWASP, "CSV Injection").
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-STARTS = frozenset(FORMULA_STARTS)
+from corpus.characters import APOSTROPHE, FORMULA_STARTS
+
+# With what a text begins that is looked at.
+STARTS = frozenset((*FORMULA_STARTS, APOSTROPHE))
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
 # Lines that are written at once.
@@ -32,7 +33,9 @@ PIECE = 1_000
 
 
 def cell(value: Any) -> str:
-    """A value as the text of one cell. Nothing is empty; text that would run as a formula gets an apostrophe."""
+    """A value as the text of one cell. Nothing is empty; text that would run as a formula gets an apostrophe, and text
+    that has one there already another, so that none is lost when the file comes back.
+    """
     match value:
         case None:
             return ""
@@ -41,7 +44,7 @@ def cell(value: Any) -> str:
         case float():
             return f"{value:.10g}"
     text = str(value)
-    if text.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(text):
+    if text.lstrip(APOSTROPHE).startswith(FORMULA_STARTS) and not NUMBER.fullmatch(text):
         return f"'{text}"
     return text
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from corpus.bounds import fault_of_columns
 from corpus.errors import Fault
-from corpus.tables.columns import MapError, named_in, place_of, plain, split, text_of, there, within
+from corpus.tables.columns import MapError, in_json, named_in, place_of, plain, split, text_of, there, within
 from corpus.tables.opening import OpenedTable
 
 LONGEST_SHOWN = 200
@@ -18,19 +18,36 @@ def cells_of(table: OpenedTable, columns: Mapping[str, str]) -> Iterator[tuple[i
         yield from ((1, fault) for fault in wrong)
         return
     parts = {what: _parts(one, table.columns, len(table.columns)) for what, one in columns.items() if table.columns}
+    others: dict[str, bool] = {}
     for number, found in table.lines():
         if isinstance(found, Fault):
             yield number, found
         elif isinstance(found, Mapping):
-            read, faults = record_cells(found, columns)
+            absent = {what: "" for what, one in columns.items() if not there(found, one) and _has(table, one, others)}
+            read, faults = record_cells(found, {what: one for what, one in columns.items() if what not in absent})
             yield from ((number, fault) for fault in faults)
             if not faults:
-                yield number, read
+                yield number, read | absent
         else:
-            try:
-                yield number, {what: "".join(_text(found, part) for part in of) for what, of in parts.items()}
-            except MapError as error:
-                yield number, Fault("", str(error))
+            yield number, _joined(found, parts)
+
+
+def _has(table: OpenedTable, column: str, known: dict[str, bool]) -> bool:
+    """Whether any record has what one lacks: some programs leave missing values out. It is looked for once."""
+    if column not in known:
+        known[column] = any(isinstance(found, Mapping) and there(found, column) for _, found in table.lines())
+    return known[column]
+
+
+def _joined(found: Sequence[Any], parts: "Mapping[str, Parts]") -> dict[str, str] | Fault:
+    """A row's cells under what they are; a Fault, with what it is, for one that is no text."""
+    read = {}
+    for what, of in parts.items():
+        try:
+            read[what] = "".join(_text(found, part) for part in of)
+        except MapError as error:
+            return Fault(what, str(error))
+    return read
 
 
 def shortened(text: str) -> str:
@@ -64,9 +81,7 @@ def _misplaced(columns: Mapping[str, str], header: Sequence[str], width: int) ->
     faults = []
     for what, column in columns.items():
         for one in [column] if column in header else named_in(column):
-            if header.count(one) > 1:
-                faults.append(Fault(one, "is the name of two columns; use the column number"))
-            elif place_of(one, header, width) is None and not within(one, header):
+            if place_of(one, header, width) is None and not within(one, header):
                 known = shortened(", ".join(header)) if header else f"1 to {width}"
                 faults.append(Fault(one, f"is not a column (requested as {what}); the columns are {known}"))
     return faults
@@ -81,7 +96,9 @@ class _Inside:
     path: str
 
     def text(self, cell: Any) -> str:
-        """Empty where it holds nothing there."""
+        """Empty where it holds nothing there; MapError where it begins as JSON does, and is none."""
+        if isinstance(cell, str) and cell.lstrip().startswith(("{", "[")) and in_json(cell) is cell:
+            raise MapError(f"contains no JSON, and so no {self.path.removeprefix(self.column).lstrip('.')}")
         record = {self.column: cell}
         return text_of(record, self.path) if there(record, self.path) else ""
 

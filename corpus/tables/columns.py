@@ -5,6 +5,7 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -58,7 +59,7 @@ def read_pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:
         what, equals, column = pair.partition("=")
         if not equals or not what.strip() or not column.strip():
             raise MapError(f"{pair!r} is not {MAP}, such as score=3 or rank.negation=rank_not.")
-        parted.append((what.strip(), column.strip()))
+        parted.append((what.strip(), unicodedata.normalize("NFC", column.strip())))
     return parted
 
 
@@ -133,15 +134,20 @@ def value_of(record: Mapping[str, Any], column: str, columns: Sequence[str] = ()
         return record[columns[place]]
     name, steps = _inside(record, column)
     value: Any = record[name]
-    for step in steps:
-        value = in_json(value)
-        if isinstance(value, Mapping) and step in value:
-            value = value[step]
-        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
-            value = value[int(step)]
-        else:
-            raise LookupError(column)
+    while steps:
+        value, steps = _further(in_json(value), steps)
     return value
+
+
+def _further(value: Any, steps: list[str]) -> tuple[Any, list[str]]:
+    """What the first of the steps leads to, and the steps from there: a name may have dots; LookupError."""
+    if isinstance(value, Mapping):
+        for many in range(len(steps), 0, -1):
+            if (name := ".".join(steps[:many])) in value:
+                return value[name], steps[many:]
+    if isinstance(value, list) and steps[0].isdecimal() and int(steps[0]) < len(value):
+        return value[int(steps[0])], steps[1:]
+    raise LookupError(steps[0])
 
 
 def _inside(names: Container[str], column: str) -> tuple[str, list[str]]:
@@ -190,7 +196,9 @@ def plain(value: Any, column: str = "") -> str:
             return str(int(value))
         case float() if value == value and abs(value) != float("inf"):
             return repr(value)
-    inside = f"; use a part of it, such as {_part_of(value, column)}" if isinstance(value, list | dict) else ""
+    if (on := _switched_on(value)) is not None:
+        return on
+    inside = f"; use a part of it, such as {part_of(value, column)}" if isinstance(value, list | dict) else ""
     raise MapError(f"contains a {type(value).__name__}, which is not text{inside}")
 
 
@@ -199,18 +207,26 @@ CALLED = ("content", "text", "answer", "label", "value")
 MOST_PARTS = 500
 
 
-def _part_of(value: Any, column: str) -> str:
+def part_of(value: Any, column: str) -> str:
     """Where a text stands inside a value, best one that is called so.
 
-    >>> _part_of({"status": 200, "choices": [{"message": {"role": "assistant", "content": "B"}}]}, "body")
+    >>> part_of({"status": 200, "choices": [{"message": {"role": "assistant", "content": "B"}}]}, "body")
     'body.choices.0.message.content'
     """
     parts = list(islice(_parts(value, column), MOST_PARTS))
     return next((part for part in parts if part.rpartition(".")[2] in CALLED), parts[0] if parts else f"{column}.0")
 
 
+def _switched_on(value: Any) -> str | None:
+    """Which of radio buttons is on, as forms write them (`{"1": false, "2": true}`); empty where none is."""
+    if not isinstance(value, dict) or not value or not all(isinstance(one, bool) for one in value.values()):
+        return None
+    on = [name for name, is_on in value.items() if is_on]
+    return "".join(on) if len(on) < 2 else None
+
+
 def _parts(value: Any, column: str) -> Iterator[str]:
-    if not isinstance(value, list | dict):
+    if not isinstance(value, list | dict) or _switched_on(value) is not None:
         yield column
         return
     for step, part in value.items() if isinstance(value, dict) else enumerate(value):

@@ -1,6 +1,7 @@
 """Where a table begins in its file: lines above the head are told apart from it, and columns get their names."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +22,10 @@ KNOWN = frozenset((
     "good", "bad", "satz", "bedingung", "phrase", "freq", "frequency", "gloss", "word", "target", "prompt", "seconds",
 ))  # fmt: skip
 NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?")
+# What `named` calls a column without a name.
+BY_NUMBER = re.compile(r"column \d+( \(without a name\))?")
+# Between the head and the rows of a table in Markdown.
+DASHES = re.compile(r":?-{3,}:?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ def head_place(rows: Sequence[Sequence[str]]) -> int:
         rest = [one for one in looked[place + 1 :] if _filled(one) >= min(width, 2) and not is_comment(one)]
         if not rest or looks_like_data(rest[0]):
             return place
-        if not _is_beside(row, width, cells) and not _is_over(row, rest[0], rest[1:]):
+        if not _is_beside(row, width, cells, rest[0]) and not _is_over(row, rest[0], rest[1:]):
             return place
     return 0
 
@@ -99,6 +104,17 @@ def is_comment(row: Sequence[str]) -> bool:
     return first.startswith("#") and first != "#"
 
 
+def no_row(cells: Sequence[str], head: Sequence[str]) -> str:
+    """Why a row below the head is left out: it is the head again, a comment, or dashes; else empty."""
+    said = [cell.strip() for cell in cells]
+    filled = [*filter(None, said)]
+    if said == [*map(str.strip, head)]:
+        return "left out, as the header again"
+    if is_comment(said) and len(head) > 1 and (len(filled) == 1 or len(said) != len(head)):
+        return "left out, as a comment"
+    return "left out, as dashes between rows" if len(filled) > 1 and all(map(DASHES.fullmatch, filled)) else ""
+
+
 def named(
     cells: Sequence[str],
     filled: Sequence[bool],
@@ -112,7 +128,8 @@ def named(
     With `row_names`, the rows have one cell more than the head, their first, as R writes it.
     """
     width = max([len(cells), *(place + 1 for place, is_there in enumerate(filled) if is_there)])
-    given = [cell.strip() for cell in cells] + [""] * (width - len(cells))
+    # A name may be written with other code points than elsewhere: é is one, or two.
+    given = [unicodedata.normalize("NFC", cell.strip()) for cell in cells] + [""] * (width - len(cells))
     is_filled = [*filled, *([False] * (width - len(filled)))]
     remarks = []
     if row_names:
@@ -125,6 +142,10 @@ def named(
     numbered = {place: f"column {place + 1}" for place in kept if NAMELESS.fullmatch(given[place])}
     free = {place: name if name not in given else f"{name} (without a name)" for place, name in numbered.items()}
     names = [free.get(place, given[place]) for place in kept]
+    times = Counter(names)
+    names = [f"{one} (column {at + 1})" if times[one] > 1 else one for at, one in zip(kept, names, strict=True)]
+    for one in (name for name, many in times.items() if many > 1):
+        remarks.append(Remark(where, f"{times[one]} columns are called “{one}”; each has its number behind it here"))
     nameless = list(free.values())
     if nameless and cells:
         are = "a column has no name; it is" if len(nameless) == 1 else "columns have no name; they are"
@@ -180,10 +201,13 @@ def _most_common(numbers: Sequence[int]) -> int:
     return max(times, key=lambda one: (times[one], one), default=0)
 
 
-def _is_beside(row: Sequence[str], width: int, cells: int) -> bool:
-    """Whether a row may stand above the head: a comment, or a title with fewer cells than a table's rows."""
+def _is_beside(row: Sequence[str], width: int, cells: int, below: Sequence[str]) -> bool:
+    """Whether a row may stand above the head: a comment, or a title with fewer cells than a table's rows.
+
+    A title that does not stand in the first column is over names that columns are often called.
+    """
     if is_comment(row):
         return True
-    if width < 2 or not row or not row[0].strip():
+    if width < 2 or not row or not (row[0].strip() or sum(map(is_known, below)) > 1):
         return False
     return _filled(row) <= max(1, (width - 1) // 2) or len(row) < cells

@@ -13,10 +13,10 @@ from typing import Any
 from corpus.bounds import fault_of_columns
 from corpus.characters import unguarded, unstorable, unstorable_within
 from corpus.errors import Fault, Remark, listed
-from corpus.source_text import NotText, json_lines
+from corpus.source_text import NotText, as_null, json_lines, without_repeats
 from corpus.tables.encodings import UTF_8, encoding_of, remark_on, text_in
-from corpus.tables.heads import Head, head_cells, head_place, is_known, named
-from corpus.tables.quotes import DELIMITERS, LOOKED_AT, TAB, Quotes, Seen, quotes_of, start_of
+from corpus.tables.heads import Head, head_cells, head_place, is_known, looks_like_data, named, no_row
+from corpus.tables.quotes import DELIMITERS, LOOKED_AT, TAB, Quotes, Seen, quotes_of, start_of, unescaped
 
 # JSON lines have no delimiter.
 RECORDS = ""
@@ -24,6 +24,8 @@ RECORDS = ""
 # may have taken columns away: two that stand together in no other file are enough.
 OURS = ("study", "population")
 OUR_NAMES = ({*OURS}, {"population", "item"}, {"item", "people_differ"}, {"item", "response_ms"})
+# How lines begin that may be no rows.
+MAY_BE_NONE = ("#", '"#', "|", "-", ":")
 # What Excel writes where there is no value.
 NO_VALUE = "#N/A"
 
@@ -74,9 +76,10 @@ class OpenedTable:
 
     @property
     def names(self) -> list[str]:
-        """The names of its columns; where each row brings its own, those of the first row."""
-        first = None if self.columns else next((found for _, found in self.lines()), None)
-        return list(first) if isinstance(first, Mapping) else list(self.columns)
+        """The names of its columns; where each row brings its own, those of all."""
+        if self.columns:
+            return [*self.columns]
+        return [*dict.fromkeys(name for _, found in self.lines() if isinstance(found, Mapping) for name in found)]
 
 
 def _text(data: bytes, how: How) -> tuple[str, str, list[Remark]]:
@@ -99,6 +102,9 @@ def read_delimited(data: bytes, how: How, *, parted_by: str = "") -> OpenedTable
     # Only \n and \r\n end a line here. Old spreadsheets write \r.
     lines = [line.removesuffix("\r") for line in text.split("\n")] if "\n" in text else text.split("\r")
     start, delimiter = start_of(lines, how.delimiter, parted_by)
+    lines, escaped = unescaped(lines, start=start, delimiter=delimiter)
+    if escaped:
+        remarks.append(Remark(listed(escaped), 'a backslash stands before quotation marks (\\") and is taken off'))
     rows = _first_rows(lines, start, delimiter)
     place = head_place([cells for _, cells in rows]) if header else 0
     number = rows[place][0]
@@ -115,11 +121,13 @@ def read_delimited(data: bytes, how: How, *, parted_by: str = "") -> OpenedTable
     head = named(cells if header else [], filled, where=_line(number), below=first, row_names=row_names)
     remarks += head.remarks
     doubtful = "\0" in text
-    cut_off = _cut_off(lines, seen)
+    cut_off = 0 if delimiter == TAB else _cut_off(lines, seen)
+    apart = _no_rows(lines, quotes, number, cells) if header else {}
+    remarks += _said_of_no_rows(apart, "line")
 
     def read() -> Iterator[tuple[int, Sequence[str] | Fault]]:
         for at, found in quotes.rows(lines, start=number - 1):
-            if (at > number or not header) and any(map(str.strip, found)):
+            if (at > number or not header) and at not in apart and any(map(str.strip, found)):
                 wrong = unstorable("".join(found)) if doubtful else ""
                 wrong = "starts a quoted cell that is never closed" if at == cut_off else wrong
                 yield at, Fault("", wrong) if wrong else _fitted(found, head, delimiter, header=header)
@@ -140,6 +148,19 @@ def _said_of_rows_above(above: list[int], number: int, *, is_of_two: bool, word:
         yield Remark(listed([above.pop(), number], word=word), "read as one header")
     if above:
         yield Remark(listed(above, word=word), f"above the table and left out; {word} {number} is the header")
+
+
+def _no_rows(lines: Sequence[str], quotes: Quotes, number: int, head: Sequence[str]) -> dict[int, str]:
+    """Lines below the head that are no rows, each with what it is."""
+    line = lines[number - 1]
+    maybe = {at for at, one in enumerate(lines, 1) if at > number and (one == line or one.startswith(MAY_BE_NONE))}
+    rows = quotes.rows(lines, start=number - 1) if maybe else ()
+    return {at: why for at, cells in rows if at in maybe and (why := no_row(cells, head))}
+
+
+def _said_of_no_rows(apart: Mapping[int, str], word: str) -> Iterator[Remark]:
+    for why in dict.fromkeys(apart.values()):
+        yield Remark(listed([at for at, one in apart.items() if one == why], word=word), why)
 
 
 def _refuse_width(columns: int, where: str) -> None:
@@ -239,7 +260,7 @@ def read_json(data: bytes, how: How, *, is_lines: bool = False) -> OpenedTable:
         )
 
     def read() -> Iterator[tuple[int, Mapping[str, Any] | Fault]]:
-        for line in json_lines(text):
+        for line in json_lines(text, lax=True):
             yield line.number, Fault("", line.fault.message) if line.fault else line.value
 
     return OpenedTable(columns=(), lines=read, remarks=tuple(remarks), encoding=encoding)
@@ -248,28 +269,44 @@ def read_json(data: bytes, how: How, *, is_lines: bool = False) -> OpenedTable:
 def _json(text: str) -> Any:
     """The value of the whole text; None where it holds several, as JSON lines that are called .json do."""
     try:
-        return json.loads(text, parse_constant=lambda _: None)
+        return json.loads(text, parse_constant=as_null, object_pairs_hook=without_repeats)
     except json.JSONDecodeError as error:
         if error.msg == "Extra data":
             return None
         wrong = f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
         raise Unreadable(Fault("file", wrong)) from None
-    except (ValueError, RecursionError):
-        raise Unreadable(Fault("file", "is not readable JSON")) from None
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(Fault("file", f"is not readable JSON: {error}")) from None
 
 
 def _records(value: Any) -> Sequence[Any]:
     """The records in a JSON value: a list, a list in an object (`data`), columns as pandas writes them, or by ids."""
     if isinstance(value, dict):
-        lists = [one for one in value.values() if isinstance(one, list) and all(isinstance(each, dict) for each in one)]
-        objects = [one for one in value.values() if isinstance(one, dict)]
-        if len(lists) == 1 and lists[0]:
-            value = lists[0]
-        elif objects and len(objects) == len(value):
-            value = _of_objects(value)
+        value = _within(value)
+    if isinstance(value, list) and value and all(isinstance(one, list) for one in value):
+        head, *rows = value
+        if all(isinstance(name, str) for name in head) and len({*head}) == len(head) and not looks_like_data(head):
+            return [dict(zip(head, row, strict=True)) if len(row) == len(head) else row for row in rows]
     if not isinstance(value, list):
         raise Unreadable(Fault("file", 'contains no list of records, such as [{"id": "1", "sentence": "…"}]'))
     return value
+
+
+def _within(value: dict[str, Any]) -> Any:
+    """What of an object is the table."""
+    lists = {name: one for name, one in value.items() if isinstance(one, list) and one}
+    of_records = [name for name, one in lists.items() if all(isinstance(each, dict) for each in one)]
+    if len(of_records) > 1:
+        raise Unreadable(Fault("file", f"contains several lists of records ({', '.join(of_records)}); keep one"))
+    if of_records:
+        return lists[of_records[0]]
+    of_rows = [one for one in lists.values() if all(isinstance(each, list) for each in one)]
+    if len(of_rows) == 1:
+        return [lists["columns"], *of_rows[0]] if "columns" in lists else of_rows[0]
+    if lists and len(lists) == len(value) and len({len(one) for one in lists.values()}) == 1:
+        return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]
+    are_objects = value and all(isinstance(one, dict) for one in value.values())
+    return _of_objects(value) if are_objects else value
 
 
 def _of_objects(value: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
@@ -319,6 +356,9 @@ def read_excel(data: bytes, how: How) -> OpenedTable:
     names, is_of_two = head_cells(texts, place)
     above = [row for row, _ in found.rows[:place]]
     remarks = [*found.remarks, *_said_of_rows_above(above, number, is_of_two=is_of_two, word="row")]
+    apart = {at: why for at, cells in body if header and (why := no_row([as_text(one) for one in cells], names))}
+    body = [(at, cells) for at, cells in body if at not in apart]
+    remarks += _said_of_no_rows(apart, "row")
     filled = _filled([as_text(cell) for cell in cells] for _, cells in body)
     for column in found.unstored:
         # A formula is something, though nothing of it can be read.

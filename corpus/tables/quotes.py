@@ -15,6 +15,7 @@ from corpus.bounds import MOST_COLUMNS
 from corpus.tables.heads import is_comment, is_title
 
 QUOTE = '"'
+ESCAPED = '\\"'
 TAB = "\t"
 # What may part cells, by its name. Where nobody says which, it is seen; a tab goes first.
 DELIMITERS = {"tab": TAB, "semicolon": ";", "comma": ",", "pipe": "|"}
@@ -40,6 +41,11 @@ class Seen:
     bared: list[int] = field(default_factory=list)
     unclosed: list[int] = field(default_factory=list)
     needed: int = 0
+
+    @property
+    def are_odd(self) -> bool:
+        """Whether some are not where RFC 4180 has them."""
+        return bool(self.kept or self.apart or self.unclosed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +197,19 @@ def quotes_of(lines: Sequence[str], *, start: int, delimiter: str) -> tuple[Quot
     for _ in quotes.rows(lines, start=start, seen=seen):
         pass
     return quotes, seen
+
+
+def unescaped(lines: list[str], *, start: int, delimiter: str) -> tuple[list[str], list[int]]:
+    """The lines as RFC 4180 has them, where a backslash stands before marks inside quotes; and the lines that had it.
+
+    Only where so every mark is the file's, which else it is not.
+    """
+    if not (escaped := [at for at, line in enumerate(lines, start=1) if ESCAPED in line]):
+        return lines, []
+    again = [line.replace(ESCAPED, QUOTE * 2) for line in lines]
+    before, after = (quotes_of(these, start=start, delimiter=delimiter)[1] for these in (lines, again))
+    is_meant = before.are_odd and after.needed and not after.are_odd
+    return (again, escaped) if is_meant else (lines, [])
 
 
 def _have_commas(lines: Sequence[str], numbers: Sequence[int]) -> bool:

@@ -5,6 +5,7 @@ tests/corpus/tables/, where `WRITE_DOCS=1` before test_registry.py writes its na
 """
 
 import io
+import re
 import struct
 import zipfile
 from collections.abc import Callable
@@ -22,8 +23,25 @@ AS_TABLE = "save it as .xlsx or CSV"
 BEGINNINGS = {
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": f"is an old Excel file (.xls), or has a password; {AS_TABLE} without one",
     b"%PDF-": "is a PDF file; send the table itself, as .xlsx or CSV",
-    b"\x1f\x8b": "is a file packed by gzip; unpack it first",
+    b"\x1f\x8b": "is a file packed by gzip, or an R file (.rds, .RData); unpack it, or write its table as CSV",
+    b"PAR1": "is a Parquet file, and its name must end in .parquet",
+    b"ARROW1": "is an Arrow or Feather file; write its table as Parquet or CSV",
+    b"SQLite format 3": "is a database of SQLite; export its table as CSV",
+    b"$FL": "is an SPSS file (.sav); save it as .xlsx or CSV",
+    b"<stata_dta>": "is a Stata file (.dta); export it as CSV",
+    b"{\\rtf": f"is a text document; copy its table into a spreadsheet and {AS_TABLE}",
+    b"\x89PNG": "is a picture; send the table itself, as .xlsx or CSV",
+    b"\xff\xd8\xff": "is a picture; send the table itself, as .xlsx or CSV",
 }
+# The same of text, in small letters.
+TAGS = {
+    b"<?xml": f"is an XML file; open it in a spreadsheet and {AS_TABLE}",
+    b"<!doctype": f"is a web page (HTML); open it in a spreadsheet and {AS_TABLE}",
+    b"<html": f"is a web page (HTML); open it in a spreadsheet and {AS_TABLE}",
+    b"<table": f"is a web page (HTML); open it in a spreadsheet and {AS_TABLE}",
+}
+# JSON in a file whose name does not say so.
+IN_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:(\[)\s*\{|\{)\s*\"")
 SPREADSHEETS = (".xls", ".xlsb", ".ods", ".fods", ".numbers")
 MEMBERS = {
     "META-INF/manifest.xml": f"is an OpenDocument file, such as .ods, which is not read; {AS_TABLE}",
@@ -55,12 +73,16 @@ def delimited(name: str, suffixes: tuple[str, ...], *, parted_by: str = "") -> F
     return Form(name=name, suffixes=suffixes, read=read, by_line=True, parted_by=parted_by)
 
 
+JSON = Form(name="JSON", suffixes=(".json",), read=read_json)
+JSON_LINES = Form(
+    name="JSON Lines", suffixes=(".jsonl", ".ndjson"), read=partial(read_json, is_lines=True), by_line=True
+)
 FORMS: tuple[Form, ...] = (
     delimited("CSV", (".csv", ".txt")),
     delimited("TSV", (".tsv", ".tab"), parted_by=TAB),
     Form(name="Excel", suffixes=(".xlsx",), read=read_excel, member="[Content_Types].xml"),
-    Form(name="JSON", suffixes=(".json",), read=read_json),
-    Form(name="JSON Lines", suffixes=(".jsonl", ".ndjson"), read=partial(read_json, is_lines=True), by_line=True),
+    JSON,
+    JSON_LINES,
 )
 
 
@@ -101,23 +123,38 @@ def opened(data: bytes, name: str, how: How = AS_IT_SAYS) -> OpenedTable:
 
     Without a header, the first row is one like the others, and columns are called `column 1` and so on.
     """
-    return _form_of(data, name).read(data, how)
+    form = _form_of(data, name)
+    if how.sheet and not form.member:
+        raise Unreadable(Fault("--sheet", "is for Excel files; this one has no sheets"))
+    return form.read(data, how)
 
 
 def _form_of(data: bytes, name: str) -> Form:
     """A zip is what its members say, whatever it is called; text that ends in no known way is delimited."""
-    named = form_named(name) or FORMS[0]
-    if wrong := next((wrong for beginning, wrong in BEGINNINGS.items() if data.startswith(beginning)), ""):
+    named, start = form_named(name) or FORMS[0], data[:200].lstrip().lower()
+    found = [BEGINNINGS[one] for one in BEGINNINGS if data.startswith(one)]
+    if wrong := next(iter(found or [TAGS[one] for one in TAGS if start.startswith(one)]), ""):
         raise Unreadable(Fault("file", wrong))
-    if not data.startswith(PACKED):
-        return named
+    return _form_of_zip(data, named) if data.startswith(PACKED) else _form_of_text(data, named)
+
+
+def _form_of_text(data: bytes, named: Form) -> Form:
+    """JSON is JSON, whatever it is called; and what is called a workbook and is text is delimited."""
+    if named.member and b"\0" not in data:
+        named = FORMS[0]
+    seen = IN_JSON.match(data) if named.by_line else None
+    return JSON if seen and (seen[1] or named is not JSON_LINES) else named
+
+
+def _form_of_zip(data: bytes, named: Form) -> Form:
     members = _members(data)
     if wrong := next((wrong for member, wrong in MEMBERS.items() if member in members), ""):
         raise Unreadable(Fault("file", wrong))
     # The reader of a workbook says what is wrong with one that is damaged.
     found = next((form for form in FORMS if form.member in members), named)
     if not found.member:
-        raise Unreadable(Fault("file", "is a zip file that is not a workbook, or is truncated"))
+        wrong = "is a zip file that is not a workbook, or is truncated; unpack it first"
+        raise Unreadable(Fault("file", wrong))
     return found
 
 

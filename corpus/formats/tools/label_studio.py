@@ -102,8 +102,9 @@ def _result(annotation: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, list[Any]] = {}
     for one in listed(annotation.get("result")):
         name, value = named(one).get("from_name"), named(named(one).get("value"))
-        if isinstance(name, str) and value:
-            found.setdefault(name, []).append(_value(value, named(one).get("type")))
+        # Of choices that were taken back, an empty list is left.
+        if isinstance(name, str) and value and (chosen := _value(value, named(one).get("type"))) != []:
+            found.setdefault(name, []).append(chosen)
     return {name: only_value(values) for name, values in found.items()}
 
 

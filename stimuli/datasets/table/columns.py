@@ -2,6 +2,7 @@
 
 import math
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -60,7 +61,7 @@ def pairs(texts: Sequence[str], option: str) -> tuple[dict[str, str], list[Fault
     faults = []
     for text in texts:
         name, equals, value = text.partition("=")
-        name, value = name.strip(), value.strip()
+        name, value = name.strip(), unicodedata.normalize("NFC", value.strip())
         if not equals or not name or not value:
             faults.append(Fault(option, f"{text!r} must be a name, an equals sign and a value"))
         elif name in found:
@@ -83,14 +84,19 @@ def misplaced(fields: Sequence[str]) -> list[Fault]:
 
 
 def missing_columns(table: Table, columns: ColumnMap) -> list[Fault]:
-    """Columns of the map that the table does not have. JSON lines are asked row by row."""
-    if not table.columns:
-        return []
+    """Columns of the map that the table does not have; parts of cells and of records that no row has."""
+    known = ", ".join(table.columns or dict.fromkeys(name for row in table.rows for name in row.values))
     return [
-        Fault(f"--map {field}", f"there is no column {column!r}; there are {', '.join(table.columns)}")
+        Fault(f"--map {field}", f"there is no column {column!r}; there are {known}")
         for field, column in columns.fields.items()
-        if column not in table.columns and not all(_may_be_there(one, table.columns) for one in named_in(column))
+        if column not in table.columns and not all(_is_anywhere(one, table) for one in named_in(column))
+        if table.rows or table.columns
     ]
+
+
+def _is_anywhere(column: str, table: Table) -> bool:
+    empty = dict.fromkeys(table.columns)
+    return there(empty, column, table.columns) or any(there(row.values, column, table.columns) for row in table.rows)
 
 
 def unstored_columns(table: Table, columns: ColumnMap) -> list[Fault]:
@@ -98,11 +104,6 @@ def unstored_columns(table: Table, columns: ColumnMap) -> list[Fault]:
     wrong = "holds formulas without a stored value; open the file in Excel and save it"
     mapped = {one for column in columns.fields.values() for one in named_in(column)}
     return [Fault(f"column {column!r}", wrong) for column in table.unstored if column in mapped]
-
-
-def _may_be_there(column: str, header: Sequence[str]) -> bool:
-    """A column, or a part of one: which parts there are, each row says."""
-    return there(dict.fromkeys(header), column, header) or column.split(".")[0] in header
 
 
 def item_row(
@@ -169,7 +170,9 @@ def empty_fields(row: Record, columns: ColumnMap, header: Sequence[str]) -> list
 
 
 def _text(row: Record, column: str, header: Sequence[str]) -> tuple[str, Fault | None]:
-    """A cell as text, or what is wrong with it."""
+    """A cell as text, or what is wrong with it. What other rows have and this one lacks is nothing."""
+    if named_in(column) == [column] and not there(row.values, column, header):
+        return "", None
     try:
         return text_of(row.values, column, header), None
     except MapError as error:

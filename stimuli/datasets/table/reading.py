@@ -17,8 +17,8 @@ from corpus.formats.registry import format_of, is_of_tool
 from corpus.formats.source import FormatFault, of_path
 from corpus.source_text import source_bytes
 from corpus.tables.opening import AS_IT_SAYS, How, OpenedTable, Unreadable, as_text
-from corpus.tables.registry import form_named, opened, suffixes
-from stimuli.datasets.table.rows import Table, names_twice
+from corpus.tables.registry import opened
+from stimuli.datasets.table.rows import Table
 
 # Such a folder is a table, of which --split chooses a part; packed, or named, it is read whole.
 DATASET = "hf-dataset"
@@ -70,12 +70,6 @@ def read_table(path: Path, *, split: str = "", format: str = "", how: How = AS_I
         return read_arrow(path, split=split)
     if split:
         raise SourceError(path, [Fault("--split", "applies only to folders; a file has no splits")])
-    form = form_named(path.name)
-    if how.sheet and not (form and form.member):
-        raise SourceError(path, [Fault("--sheet", "is for Excel files; this one has no sheets")])
-    if not how.delimiter and form is None:
-        wrong = f"is not one of {', '.join([*suffixes(), PARQUET])} or a folder; use --delimiter for other text"
-        raise SourceError(path, [Fault("file", wrong)])
     data = source_bytes(path)
     try:
         table = opened(data, path.name, how)
@@ -85,8 +79,6 @@ def read_table(path: Path, *, split: str = "", format: str = "", how: How = AS_I
 
 
 def _table(path: Path, table: OpenedTable) -> Table:
-    if faults := names_twice(table.where(table.head) if table.head else "file", table.columns):
-        raise SourceError(path, faults)
     rows: list[Record] = []
     faulty: list[tuple[str, Fault]] = []
     size = Size()
@@ -101,7 +93,7 @@ def _table(path: Path, table: OpenedTable) -> Table:
             rows.append(Record(where, dict(found)))
         else:
             rows.append(Record(where, dict(zip(table.columns, found, strict=True))))
-    remarks = [*_heads_again(table, rows), *_sums(table, rows)]
+    remarks = [*_sums(table, rows)]
     if faulty and not rows:
         raise SourceError(path, [fault for _, fault in faulty])
     if set(table.columns) >= OWN and rows and all(JOINED.search(_said(row.values["text"])) for row in rows):
@@ -118,14 +110,6 @@ def _table(path: Path, table: OpenedTable) -> Table:
         sheet=table.sheet,
         sheets=table.sheets,
     )
-
-
-def _heads_again(table: OpenedTable, rows: list[Record]) -> Iterator[Remark]:
-    """Takes away rows that name the columns again, as files that were put together have them."""
-    again = [row for row in rows if table.columns and [*map(_said, row.values.values())] == [*table.columns]]
-    for row in again:
-        rows.remove(row)
-        yield Remark(row.where, "repeats the header and is left out")
 
 
 def _sums(table: OpenedTable, rows: list[Record]) -> Iterator[Remark]:

@@ -1,6 +1,5 @@
 """A table, whatever file it was read from."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,14 +37,6 @@ class Table:
     @property
     def count(self) -> int:
         return len(self.rows) + self.beyond
-
-
-def names_twice(where: str, columns: Sequence[str]) -> list[Fault]:
-    """A fault for every name that the first line gives to more than one column."""
-    return [
-        Fault(where, f"names the column {name!r} twice")
-        for name in sorted({name for name in columns if columns.count(name) > 1})
-    ]
 
 
 def texts_of(table: Table, column: str, *, most: int | None = SAMPLE) -> list[str]:

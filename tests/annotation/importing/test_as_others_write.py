@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import openpyxl
 import pytest
@@ -91,7 +92,19 @@ class TestNames:
     def test_an_id_in_another_form_of_unicode_is_the_item_s_and_told(self, tmp_path):
         file = read(tmp_path, HEAD + "cafe\u0301,ann,3\n1,ann,4\n")
         assert rows(file) == [("caf\u00e9", "ann", "3"), ("1", "ann", "4")]
-        assert told(file) == ["IDs in a different Unicode form were matched to items: cafe\u0301"]
+        assert told(file) == ["IDs in a different form were matched to items: cafe\u0301"]
+
+    def test_an_id_is_found_as_spreadsheets_and_people_write_it_and_told(self, tmp_path):
+        text = HEAD + "1.0,ann,3\n02,ann,4\nCAFÉ,ann,5\n2\u200b,bo,6\n１,bo,7\n"
+        file = read(tmp_path, text)
+        assert [item for item, *_ in rows(file)] == ["1", "2", "café", "2", "1"]
+        assert "1.0 for 1, 02 for 2, CAFÉ for café" in told(file)[0]
+
+    def test_an_id_in_another_form_of_two_items_is_that_of_none(self, tmp_path):
+        path = tmp_path / "labels.csv"
+        path.write_text(HEAD + "s01,ann,3\n")
+        with pytest.raises(LabelFileError, match="there is no item 's01'"):
+            read_labels(path, TASK, ("S1", "s001"))
 
     def test_an_apostrophe_that_an_export_put_before_an_id_is_taken_off(self, tmp_path):
         assert rows(read(tmp_path, HEAD + "'+d3,ann,3\n1,ann,4\n"))[0] == ("+d3", "ann", "3")
@@ -122,8 +135,8 @@ class TestNames:
             return {"completed_by": who, "result": chosen, "was_cancelled": False}
 
         tasks = [
-            {"id": 11, "data": {"item": "1"}, "annotations": [annotation({"email": "ann@example.org"}, 3)]},
-            {"id": 12, "data": {"item": "2"}, "annotations": [annotation("bo@example.org", 5), annotation("cy")]},
+            {"id": 11, "data": {"item": "1"}, "annotations": [annotation({"email": "ann@localhost"}, 3)]},
+            {"id": 12, "data": {"item": "2"}, "annotations": [annotation("bo@example.org", 5), annotation("cy", [])]},
         ]
         text = json.dumps(tasks)
         for field, more in (("label", []), ("result.r", ["--map", "label=result.r"])):
@@ -165,6 +178,30 @@ class TestShapes:
         file = read(tmp_path, text, meanings={"55": ""})
         assert len(file) == 8
         assert file.annotators == ("ann", "bob", "Max M.")
+
+    def test_the_items_column_may_be_called_otherwise_and_people_first_met_below_count(self, tmp_path):
+        wide = [("1", "ann", "3"), ("1", "bob", "4"), ("2", "ann", "5"), ("2", "bob", "6")]
+        assert rows(read(tmp_path, "ID,cond,ann,bob\n1,1,3,4\n2,2,5,6\n")) == wide
+        assert rows(read(tmp_path, '{"item": 1, "ann": 3}\n{"item": 2, "bob": 4}\n', name="l.jsonl")) == [
+            ("1", "ann", "3"),
+            ("2", "bob", "4"),
+        ]
+
+    def test_addresses_over_columns_are_not_told(self, study, tmp_path, capsys):
+        brought(study, tmp_path, "item,ann@example.org,bo@example.org\n1,3,4\n2,4,5\n")
+        assert "example" not in capsys.readouterr().out
+
+    def test_a_column_without_a_name_is_left_alone_and_others_are_refused_with_a_way_on(self, tmp_path):
+        assert rows(read(tmp_path, ",item,annotator,label\n0,1,ann,3\n")) == [("1", "ann", "3")]
+        with pytest.raises(LabelFileError, match="or ignore others: --map item=item annotator=annotator label=label"):
+            read(tmp_path, "item,annotator,label,note\n1,ann,3,x\n")
+
+    def test_a_value_that_one_record_lacks_is_missing_and_only_it_can_be_left_out(self, study, tmp_path):
+        lines = ({"item": 1, "annotator": "ann", "label": 3}, {"item": 2, "annotator": "ann"})
+        text = "\n".join(map(json.dumps, lines))
+        with pytest.raises(LabelFileError, match="line 2, field “label”: is empty"):
+            read(tmp_path, text, name="l.jsonl")
+        assert rows(read(tmp_path, text, name="l.jsonl", skip_incomplete=True)) == [("1", "ann", "3")]
 
     def test_a_column_of_which_most_cells_are_no_labels_is_no_person(self, tmp_path):
         file = read(tmp_path, "item,ann,bob,zipf\n1,3,4,5\n2,7,6,5.5\ncaf\u00e9,1,2,\n")
@@ -216,6 +253,11 @@ class TestShapes:
         found = brought(study, tmp_path, text, *mapped, "--only", "AssignmentStatus=Approved")
         assert found == [("1", "3")]
         assert "2 rows are left out, which --only asks for" in capsys.readouterr().out
+        judged = (
+            text.replace("rating\n", "rating,Reject\n").replace("1,3\n", "1,3,\n").replace("2,5\n", "2,5,too fast\n")
+        )
+        assert rows(read(tmp_path, judged.replace("1,7\n", "1,7,\n"))) == [("1", "W1", "3")]
+        assert rows(read(tmp_path, text, only={"AssignmentStatus": "Approved"})) == [("1", "W1", "3")]
 
     def test_json_in_a_cell_is_read_as_columns_in_it(self, tmp_path):
         answers = json.dumps([{"rating": {"label": "3"}}])
@@ -226,6 +268,26 @@ class TestShapes:
         columns = {"item": "Input.id", "annotator": "WorkerId", "label": "Answer.taskAnswers.0.rating.label"}
         file = read(tmp_path, out.getvalue(), columns=columns, skip_incomplete=True)
         assert (rows(file), list(file.incomplete)) == ([("1", "W1", "3")], ["3", "4"])
+
+    @pytest.mark.parametrize(
+        ("cell", "path"),
+        [
+            ('[{"q": {"1": false, "3": true}}]', "a.0.q"),
+            ('[{"r.label": "3"}]', "a.0.r.label"),
+            ('{"rating": 3.0}', "a.rating"),
+        ],
+    )
+    def test_answers_of_forms_in_a_cell_are_read(self, tmp_path, cell, path):
+        text = json.dumps([{"item": "1", "annotator": "ann", "a": cell}])
+        columns = {"item": "item", "annotator": "annotator", "label": path}
+        assert rows(read(tmp_path, text, name="l.json", columns=columns)) == [("1", "ann", "3")]
+        with pytest.raises(LabelFileError, match=re.escape(f"COLUMN{path[1:]}")):
+            read(tmp_path, text, name="l.json", columns=columns | {"label": "a"})
+
+    def test_a_cell_that_holds_no_json_is_not_taken_for_empty(self, tmp_path):
+        columns = {"item": "item", "annotator": "annotator", "label": "a.rating"}
+        with pytest.raises(LabelFileError, match="line 2, column “a.rating”: contains no JSON, and so no rating"):
+            read(tmp_path, "item;annotator;a\n1;ann;{'rating': 3}\n", columns=columns, skip_incomplete=True)
 
     def test_an_own_export_of_judgments_comes_back(self, study, tmp_path):
         given = brought(study, tmp_path, "item,annotator,label,seconds\n+d3,ann,3,2.5\n1,ann,4,\n1,bo,5,\n")

@@ -55,7 +55,6 @@ class TestFile:
         [
             ("item,label\ntarget-1,impossible\n", "line 1, column “annotator”: is missing: there is no such column"),
             (GOOD.replace("seconds", "age"), "line 1, column “age”: is not a recognized column"),
-            (GOOD.replace("seconds", "label"), "line 1, column “label”: is given twice"),
             (GOOD.replace("less_likely", "perhaps"), "line 3, column “label”: 'perhaps' is not one of impossible"),
             (GOOD.replace("less_likely", ""), "line 3, column “label”: is empty"),
             (GOOD.replace("target-2", "target-9"), "line 4, column “item”: there is no item 'target-9'"),

@@ -12,6 +12,7 @@ from statsmodels.stats.proportion import proportion_confint
 from comparison.exports.cells import cell, lines
 from comparison.exports.registry import FILES, export
 from comparison.frame.filters.selection import Selection
+from corpus.characters import unguarded
 from scoring.models import LanguageModel
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.learned import learn_at_once
@@ -232,6 +233,11 @@ def test_cells(value, text):
 
 def test_lines_are_csv():
     assert list(lines([["a", 'say "x"', "two\nlines"]])) == ['a,"say ""x""","two\nlines"\r\n']
+
+
+def test_an_apostrophe_of_a_text_comes_back():
+    for text in ("'+literal", "''=x", "'tis", "=1", "'-2", "-2", "'", ""):
+        assert unguarded(cell(text)) == text
 
 
 def test_a_formula_in_an_item_is_neutralized_in_the_file(logged_in, study):

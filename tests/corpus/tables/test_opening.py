@@ -65,6 +65,34 @@ def test_marks_around_a_cell_between_tabs_are_text_unless_the_writer_quotes():
     assert [row[1] for row in rows(opened(of_excel, "a.txt"))] == ["Well, yes.", "No.", 'He said "no".']
 
 
+def test_a_backslash_before_marks_is_no_text():
+    table = opened(b'"id","s"\n"1","He said \\"no\\", and left."\n"2","A."\n', "a.csv")
+    assert rows(table) == [["1", 'He said "no", and left.'], ["2", "A."]]
+    assert "line 2: a backslash stands before quotation marks" in said(table)
+    assert rows(opened(b'id\ts\n1\tHe said \\"no\\".\n', "a.tsv")) == [["1", 'He said \\"no\\".']]
+
+
+def test_a_mark_that_the_last_line_between_tabs_does_not_close_is_text():
+    table = opened('id\ts\n1\tA.\n2\t"Stop now” is what she said.\n'.encode(), "a.tsv")
+    assert rows(table)[1] == ["2", '"Stop now” is what she said.']
+    assert "line 3: a quotation mark is never closed; it is kept as text" in said(table)
+
+
+def test_lines_below_the_head_that_are_no_rows_are_left_out_and_told():
+    text = "| id | s |\n|----|---|\n| 1 | A. |\n# two\n| id | s |\n| 2 | B. |\n| #3 | C. |\n"
+    table = opened(text.encode(), "a.txt")
+    found = [dict(zip(table.columns, row, strict=True)) for row in rows(table)]
+    assert [row["id"].strip() for row in found] == ["1", "2", "#3"]
+    assert "line 2: left out, as dashes between rows\nline 4: left out, as a comment" in said(table)
+    assert "line 5: left out, as the header again" in said(table)
+
+
+def test_a_title_in_any_column_stands_over_the_head():
+    table = opened(workbook([None, None, "Items"], [None, "id", "sentence"], [None, "1", "A b."]), "a.xlsx")
+    assert table.columns == ("id", "sentence")
+    assert opened(b",sentence\n0,A b.\n", "a.csv").columns == ("column 1", "sentence")
+
+
 def test_a_mark_that_nothing_closes_is_text_and_told():
     table = opened(b'id,text\n1,"Stop\n2,The dog\n', "a.csv")
     assert rows(table) == [["1", '"Stop'], ["2", "The dog"]]
@@ -288,7 +316,7 @@ def test_no_value_of_excel_is_nothing_to_labels_too():
     table = opened(workbook(["item", "label", "x"], [1, "#N/A", "#REF!"]), "a.xlsx")
     assert [found for _, found in cells_of(table, {"item": "item", "label": "label"})] == [{"item": "1", "label": ""}]
     [(_, fault)] = cells_of(table, {"x": "x"})
-    assert fault == Fault("", "contains the error #REF!")
+    assert fault == Fault("x", "contains the error #REF!")
 
 
 def test_hidden_struck_out_and_merged_cells_are_told():
@@ -328,41 +356,12 @@ def test_a_workbook_gives_texts_to_labels_and_scores():
     ]
 
 
-# --- JSON --------------------------------------------------------------------------------------------
+def test_a_comment_below_the_head_of_a_sheet_is_no_row():
+    table = opened(workbook(["id", "x"], ["# part one", None], ["1", "a"], ["#2", "b"]), "a.xlsx")
+    assert rows(table) == [["1", "a"], ["#2", "b"]]
+    assert "row 2: left out, as a comment" in said(table)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        '[{"id": "1", "a": {"b": "x"}}]',
-        '{"id": "1", "a": {"b": "x"}}\n{"id": "2", "a": {"b": "y"}}\n',
-        '{"data": [{"id": "1", "a": {"b": "x"}}]}',
-    ],
-)
-def test_json_is_read_as_records(text):
-    table = opened(text.encode(), "a.json")
-    first = next(cells_of(table, {"id": "id", "text": "a.b"}))
-    assert first == (1, {"id": "1", "text": "x"})
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"s1": {"sentence": "A.", "cond": "a"}, "s2": {"sentence": "B.", "cond": "b"}}',
-        '{"id": {"0": "s1", "1": "s2"}, "sentence": {"0": "A.", "1": "B."}, "cond": {"0": "a", "1": "b"}}',
-        '{"7": {"id": "s1", "sentence": "A.", "cond": "a"}, "8": {"id": "s2", "sentence": "B.", "cond": "b"}}',
-        '{"sentence": {"s1": "A.", "s2": "B."}, "id": {"s1": "s1", "s2": "s2"}, "cond": {"s1": "a", "s2": "b"}}',
-    ],
-)
-def test_objects_in_an_object_are_records_by_their_ids_or_columns(text):
-    table = opened(text.encode(), "a.json")
-    columns = {"id": "id", "s": "sentence", "c": "cond"}
-    assert [found for _, found in cells_of(table, columns)] == [
-        {"id": "s1", "s": "A.", "c": "a"},
-        {"id": "s2", "s": "B.", "c": "b"},
-    ]
-
-
-def test_objects_in_an_object_that_show_no_rows_are_refused():
-    with pytest.raises(Unreadable, match="without a list of rows"):
-        opened(b'{"a": {"x": "1", "y": "2"}, "b": {"x": "3", "y": "4"}}', "a.json")
+def test_a_file_without_sheets_has_none_to_choose():
+    with pytest.raises(Unreadable, match="--sheet: is for Excel files"):
+        opened(b"id,x\n1,a\n", "a.csv", How(sheet="Items"))

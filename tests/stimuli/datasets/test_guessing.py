@@ -156,3 +156,17 @@ def test_parts_of_json_records_are_columns_to_choose():
 def test_empty_columns_are_no_attributes():
     found = table([{"a": "1", "b": "", "c": "x"}])
     assert attributes_left(found, {"id": "a"}) == ["c"]
+
+
+@pytest.mark.parametrize(("lists", "source"), [("group", "item"), ("group", "lexset"), ("List", "Nr")])
+def test_in_files_for_pcibex_the_source_is_what_all_lists_share_and_the_task_is_rating(lists, source):
+    conditions = {"A": "long", "B": "short"}
+    rows = [
+        {lists: one, source: str(item), "cond": cond, "sentence": f"Sentence {item} is {cond}."}
+        for item in (1, 2, 3)
+        for one, cond in conditions.items()
+    ]
+    found = guessed(rows, "rating")
+    assert found.get("group", source) == source
+    assert lists in attributes_left(table(rows), found)
+    assert guess_task(table(rows)) == "rating"

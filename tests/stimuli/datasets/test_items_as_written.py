@@ -10,7 +10,6 @@ from annotation.itemfile import ItemRow
 from annotation.loading import load_study
 from annotation.tasktypes import task_type
 from stimuli.datasets.table.guessing import attributes_left, guess, guess_slot
-from stimuli.datasets.table.guessing_task import guess_task
 from stimuli.datasets.table.reading import read_table
 from tests.studies import write_study
 
@@ -97,19 +96,6 @@ def test_a_level_of_an_attribute_may_be_none(make, cell, kept):
 def table_of(tmp_path, text):
     (tmp_path / "t.csv").write_text(text, encoding="utf-8")
     return read_table(tmp_path / "t.csv")
-
-
-@pytest.mark.parametrize(("lists", "source"), [("group", "item"), ("group", "lexset"), ("List", "Nr")])
-def test_in_files_for_pcibex_the_item_is_the_source(tmp_path, lists, source):
-    conditions = {"A": "long", "B": "short"}
-    text = f"{lists},{source},cond,sentence\n" + "".join(
-        f"{one},{item},{cond},Sentence {item} is {cond}.\n" for item in (1, 2, 3) for one, cond in conditions.items()
-    )
-    table = table_of(tmp_path, text)
-    found = guess(table, task_type("rating"))
-    assert found.get("group", source) == source
-    assert lists in attributes_left(table, found)
-    assert guess_task(table) == "rating"
 
 
 def test_an_id_column_is_never_an_option(tmp_path):
@@ -360,7 +346,7 @@ def test_texts_in_other_languages_are_not_called_damaged(make):
 def test_a_head_that_comes_again_and_sums_are_no_items(make):
     rows, said = make("id,s,c\n1,A b.,a\nid,s,c\n2,B c.,b\nMean,2.5,\nTotal:,2,\n", *RATE, "id=id", "sentence=s")
     assert [row["id"] for row in rows] == ["1", "2"]
-    assert "note: line 3: repeats the header and is left out" in said
+    assert "note: line 3: left out, as the header again" in said
     assert "note: line 6: sums up the rows above and is left out" in said
     rows, _ = make("word,freq\nsum,2\nmean,3\n", *RATE, "sentence=word")
     assert len(rows) == 2, "a word that could be a sum is an item where all rows are like it"

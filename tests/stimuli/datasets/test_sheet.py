@@ -53,9 +53,10 @@ def test_a_sheet_by_name(tmp_path):
         read_table(path, how=How(sheet="Other"))
 
 
-def test_a_column_that_is_named_twice_is_refused(tmp_path):
-    with pytest.raises(SourceError, match="row 1: names the column 'a' twice"):
-        read_table(workbook(tmp_path / "items.xlsx", [["a", "a"], ["1", "2"]]))
+def test_columns_that_are_named_alike_have_their_numbers(tmp_path):
+    table = read_table(workbook(tmp_path / "items.xlsx", [["a", "b", "a"], ["1", "2", "3"]]))
+    assert table.columns == ("a (column 1)", "b", "a (column 3)")
+    assert "row 1: 2 columns are called “a”; each has its number behind it here" in map(str, table.remarks)
 
 
 def imported(source: Path, out: Path, *columns: str) -> None:
@@ -93,6 +94,8 @@ def test_what_was_noticed_of_a_file_is_told_when_it_is_refused(tmp_path):
 def test_files_that_are_no_workbook(tmp_path):
     text = tmp_path / "text.xlsx"
     text.write_text("a,b\n1,2\n")
+    assert read_table(text).columns == ("a", "b"), "text is read as text, whatever it is called"
+    text.write_bytes(b"\0\1\2")
     with pytest.raises(SourceError, match=r"is not an \.xlsx file"):
         read_table(text)
     other = tmp_path / "other.xlsx"

@@ -112,8 +112,8 @@ class TestForms:
 
     def test_semicolons(self, out, tmp_path):
         source = delimited(tmp_path / "mine.text", ROWS, ";")
-        assert "--delimiter" in refused(source, out, *PLAUSIBILITY)
-        run(source, out, *PLAUSIBILITY, "--delimiter", ";")
+        assert "there are Nr;First" in refused(source, out, *PLAUSIBILITY, "--delimiter", ",")
+        run(source, out, *PLAUSIBILITY)
         assert len(read_study(out).items) == 2
 
     @pytest.mark.parametrize("form", ["jsonl", "parquet", "saved"])
@@ -236,7 +236,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("text", "wrong"),
         [
-            ("a,a\n1,2\n", "line 1: names the column 'a' twice"),
+            ("a,a\n1,2\n", "there is no column 'a'; there are a (column 1), a (column 2)"),
             ("a,b\n1,2\n3\n", "line 3: has 1 cell; the header has 2"),
             ('a,b\n1,2\n3,"four\n', "line 3: starts a quoted cell that is never closed"),
             ("", "is empty"),
