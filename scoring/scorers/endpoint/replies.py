@@ -24,22 +24,34 @@ _BARE = re.compile(r"\s*analysis(?=[A-Z:\s])")
 _FINAL_CHANNEL = re.compile(r"assistant\s*final\b|assistantfinal|^\s*final(?=[\sA-Z:])", re.MULTILINE)
 # Letters of other alphabets that look like those shown, which a model of that language writes for them.
 _ALIKE = str.maketrans("АВСЕНІΑΒΕΗΙ", "ABCEHIABEHI")
-_MARKUP = re.compile(r"[*`$]|\\[()\[\]]|(?<!_)__(?!_)|[\u200b-\u200f\u2060\ufeff\0]|^\s*#+\s", re.MULTILINE)
+_MARKUP = re.compile(
+    r"[*`$✅✔☑👉➡\ufe0f]|\\[()\[\]]|(?<!_)__(?!_)|(?<!\w)_(?=[^\W_]+_(?!\w))|(?<=[^\W_])_(?!\w)"
+    r"|[\u200b-\u200f\u2060\ufeff\0]|</?(?:b|strong|em|i|u|p|code)>|<br ?/?>"
+    r"|^\s*(?:#+|>|[-•+](?=\s+[^\W\d_]))\s+",
+    re.MULTILINE | re.IGNORECASE,
+)
 _STYLED = re.compile(r"\\(?:text\w*|math\w+|mbox|bf|rm)\s*\{([^{}]*)\}")
 _BOXED = re.compile(
-    r"\\f?boxed\s*\{([^{}]*)\}|<(answer|choice|label|rating)>\s*(.*?)\s*</\2>", re.DOTALL | re.IGNORECASE
+    r"\\(?:f?boxed|fbox)\s*(?:\{([^{}]*)\}|([A-Z0-9])\b)|"
+    r"<((?:final_)?answer|choice|label|rating|output|response|result)>\s*(.*?)\s*(?:</\3>|\Z)",
+    re.DOTALL | re.IGNORECASE,
 )
 _FENCED = re.compile(r"\s*(?:```(?:json)?\s*)?(\{.*\})\s*(?:```)?\s*", re.DOTALL)
-_SPECIAL = re.compile(r"(?:\s*(?:<\|\w+\|>|</s>|<end_of_turn>))+\s*$")
+# The end of a turn, which servers without its template leave in; what follows is another's turn, made up.
+_TURN = re.compile(
+    r"(?<=\S)\s*(?:<\|(?:im_end|eot_id|eom_id|end|endoftext|end_of_text|return)\|>|</s>|<eos>|<end_of_turn>).*",
+    re.DOTALL,
+)
+_SPECIAL = re.compile(r"(?:\s*<\|\w+\|>)+\s*$|^\s*(?:<\|im_start\|>\s*assistant|<start_of_turn>\s*model|<s>)\s*")
 # Words for an answer. Whatever the study's language, models also answer in others.
 _ANSWER_WORDS = (
-    "answer|antwort|lösung|bewertung|réponse|respuesta|resposta|risposta|antwoord|svar(?:et)?|vastaus|odpowied[źz]|"
+    "answer|ans|antwort|lösung|bewertung|réponse|respuesta|resposta|risposta|antwoord|svar(?:et)?|vastaus|odpowied[źz]|"
     "odpov[ěe]ď|odgovor|одговор|ответ|відповідь|отговор|адказ|răspuns(?:ul)?|válasz|cevap|yanıt|απάντηση|ateb|rating|"
     "score|choice|verdict|decision|conclusion|note|вариант|выбор|оценка|jawaban(?:nya)?|jawapan|vastus|atbilde|atsakymas|"
     "erantzuna?|jibu(?: sahihi)? ni|đáp án|câu trả lời|"
     "so(?! (?:is|are|do|does|would|must|should|was))|therefore|thus|hence|daher|donc|"
     "(?:(?:i|we)(?:['’]d|['’]ll| would| will)? )?(?:choose|pick|select|prefer|say|vote for|go with|opt for|rate|give)|"
-    "ich (?:wähle|nehme|würde)|je (?:choisis|dirais)|elijo|escojo|scelgo|escolho|ik kies(?: voor)?|"
+    "ich (?:wähle|nehme|würde|gebe)|je (?:choisis|dirais)|elijo|escojo|scelgo|escolho|ik kies(?: voor)?|"
     "я (?:выбираю|бы выбрал[аи]?)"
 )
 _ANSWER_SIGNS = (
@@ -54,14 +66,16 @@ _KNOWN_WORDS = (
     "is|it['’]s|that['’]s|would be|should be|must be|be|"
     "(?:is|it|this|this sentence|be|['’]s) an?"
     "(?: (?:tentative|cautious|hesitant|clear|definite|firm|strong|weak|solid|confident))?|"
-    "(?:very )?clear(?=:)|die|das|der|satz|buchstabe|richtige|korrekte|beste|endgültige|ist|lautet|wäre|"
+    "(?:very )?clear(?=:)|c['’]est|l['’]option|die|das|der|"
+    "satz|buchstabe|richtige|korrekte|beste|endgültige|ist|lautet|wäre|"
     "la|le|el|il|opción|opção|opzione|phrase|oración|bonne|correct[aeo]?|corrett?[ao]|est|es|és|é|è|é [ao]|"
     "a(?= (?:resposta|válasz|helyes))|prawidłowa|poprawna|to|jest|správná|je|helyes|doğru|η|το|είναι|σωστή|"
     "правильный|правильна|это|есть|corect|este|zuzena?|yr|cywir|yw|rétt|er|är|det|rigtige|riktige|rätta?|on|oikea|"
     "juiste|het|yang|benar|adalah|đúng|là|окончательный|endgültig"
 )
 _KNOWN_SIGNS = (
-    "是|为|為|は|がって|은|는|最终|最終|최종|项|項|选项|選項|सही|الصحيحة|هي|صحیح|ה|הנכונה|היא|คือ|ถูกต้อง|სწორი|Ճիշտ"
+    "是|为|為|的|正确|正確|ที่ถูกต้อง|は|がって|은|는|最终|最終|최종|"
+    "项|項|选项|選項|सही|الصحيحة|هي|صحیح|ה|הנכונה|היא|คือ|ถูกต้อง|სწორი|Ճիշտ"
 )
 _PAUSE = r"""[\s:：=\-–—→,，、."'“”‘’„«»「」(\[{#_]"""
 _EDGE = r"(?<![^\W\d_])(?:{})(?![^\W\d_])"
@@ -78,8 +92,8 @@ _SAID = (
     r"(?:is|ist) (?:correct|right|richtig)|"
     rf"(?:is|sounds|seems) (?:the )?(?:better|best|more (?:natural|acceptable|grammatical|plausible|likely))"
     rf"(?: one| sentence| option| choice)?(?: than {_OTHER})?|"
-    r"wählen|nehmen|sagen|şıkkı(?:dır)?|da|է|है|است|の?(?:方|ほう)が(?:より)?自然(?:です|だ)?|です|だ|である|입니다|이다|이에요|"
-    r"points?|stars?|punkte?n?|点|分|점(?:입니다)?"
+    r"wählen|nehmen|sagen|şıkkı(?:dır)?|da|է|है|است|の?(?:方|ほう)が(?:より)?自然(?:です|だ)?|です|だ|である|입니다|이다|이에요|を選(?:びます|ぶ|択します)|"
+    r"points?|stars?|punkte?n?|(?:点|分)(?:です|だ)?|점(?:입니다)?"
 )
 _SURE = (
     r"[\s,(–—-]*(?:with |mit |confidence:? )?(?:about )?\d{1,3} ?[%％](?: confidence| certain(?:ty)?| sure| sicher)?"
@@ -93,6 +107,9 @@ _WHY = (
 _TAIL = re.compile(
     rf"{_CLOSED_BY}(?:{_SAID})?(?:{_SURE}|{_NOT_THAT})?{_CLOSED_BY}(?P<why>(?:{_WHY}).*)?", re.IGNORECASE | re.DOTALL
 )
+# An option that denies, behind these, may be the beginning of what is denied: "The answer is not …".
+_DENYING = re.compile(r"not|nicht|niet|ikke|inte|не", re.IGNORECASE)
+_IS = re.compile(r"(?:\b(?:is|be|ist|er|är|это)|['’][sm])\s+$", re.IGNORECASE)
 _AGREEING = {
     "yes": re.compile(r"\W*(?:it|this|that|they) (?:is|are|does|do|can|has)\W*", re.IGNORECASE),
     "no": re.compile(r"\W*(?:it|this|that|they) (?:is|are|does|do|can|has)(?: ?not|n['’]t)\W*", re.IGNORECASE),
@@ -103,13 +120,13 @@ _SENTENCE = re.compile(
 _LISTED = re.compile(r"([A-Z])[.):]\s+\w")
 _PIECE = re.compile(r"[,;:–—…(]|\.\.\.|-\s|[.!?]\s|[。！？；，、]")
 # What stands between a letter and the words of its option.
-_APART = r"[\s.):,\-–—\"'“”]*"
+_APART = r"[\s.():,\-–—\"'“”]*"
 # Beside these a letter stands alone: they are no letters of an alphabet that it could belong to.
 _CJK = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _JOINED = rf"[^\W{_CJK}]"
 _LETTER = re.compile(rf"(?<!{_JOINED})(?<![\w]['’-])([A-Za-zАВСЕНІΑΒΕΗΙ])(?!{_JOINED})(?!['’-]\w)")
 _NUMBER = re.compile(
-    r"(?<![\w.,])(?P<sign>[-−–+]?)(?<!\d-)(?P<whole>\d+)(?:[.,](?P<part>\d{1,2}))?"
+    rf"(?<!{_JOINED})(?<![.,])(?P<sign>[-−–+]?)(?<!\d-)(?P<whole>\d+)(?:[.,](?P<part>\d{{1,2}}))?"
     rf"(?:\s*(?:/|out of|von|sur|de|su|из)\s*(?P<of>\d+))?(?![.,]?\d|{_JOINED}|\s*[%％])"
 )
 # Of a reply so many characters are read, and so many lines before the last may contradict it. An option that stands
@@ -158,7 +175,7 @@ def read(reply: str, options: Options) -> Reading:
         return Reading(unread=UNENDED)
     if not said.strip():
         return Reading(unread=EMPTY)
-    found = _Reader(options).read(_SPECIAL.sub("", said).strip())
+    found = _Reader(options).read(_SPECIAL.sub("", _TURN.sub("", said)).strip())
     return Reading(unread=found) if isinstance(found, str) else Reading(options[found][0])
 
 
@@ -197,7 +214,7 @@ class _Reader:
         reply = _field(reply)
         while (bare := _STYLED.sub(r"\1", reply)) != reply:
             reply = bare
-        if boxed := [found[1] or found[3] or "" for found in _BOXED.finditer(reply)]:
+        if boxed := [found[1] or found[2] or found[4] or "" for found in _BOXED.finditer(reply)]:
             said = {self._form(_plain(one)) for one in boxed}
             places = {claim.place for claim in said if claim}
             return SEVERAL if len(places) > 1 else places.pop() if None not in said else UNKNOWN
@@ -242,7 +259,9 @@ class _Reader:
         claims = [
             _Claim(one.place, text[: one.start])
             for one in self._mentions(text, until=LEAD)
-            if _LEAD.fullmatch(text[: one.start]) and self._ends(text[one.end :], one.place)
+            if _LEAD.fullmatch(text[: one.start])
+            and not (_DENYING.fullmatch(text[one.start : one.end]) and _IS.search(text[: one.start]))
+            and self._ends(text[one.end :], one.place)
         ]
         return claims[0] if len({claim.place for claim in claims}) == 1 else None
 
@@ -261,7 +280,11 @@ class _Reader:
 
     def _mentions(self, text: str, *, until: int = LONGEST) -> list[_Mention]:
         """Every place that names an option, but those within the words of another."""
-        found = [_Mention(*one.span(), place) for words, place in self.names for one in words.finditer(text)]
+        found = [
+            _Mention(one.start(), self._with_letter(text, one.end(), place), place)
+            for words, place in self.names
+            for one in words.finditer(text)
+        ]
         for one in _LETTER.finditer(text):
             letter = one[1].translate(_ALIKE)
             if letter.upper() in self.letters and (letter.isupper() or letter.isascii()):
@@ -279,13 +302,21 @@ class _Reader:
                 kept.append(mention)
         return kept
 
+    def _with_letter(self, text: str, end: int, place: int) -> int:
+        """Where a mention ends whose words may have their own letter behind them: `More likely (D)`."""
+        behind = re.compile(rf"\s*\({self.letters[place]}\)").match(text, end)
+        return behind.end() if behind else end
+
     def _unscaled(self, line: str) -> str:
         """Without the ends of the scale, as in "Rating (1-5)" or "on a scale from 1 to 5"."""
         if not self.numbers:
             return line
         ends = rf"{min(self.numbers)}\s*(?:-|–|—|to|bis)\s*{max(self.numbers)}"
-        scale = r"(?:on|auf) (?:a|the|einer|der) (?:scale|skala) (?:from|of|von)"
-        return re.sub(rf"\((?:[^()\d]*){ends}[^()\d]*\)|{scale} {ends}", "", line, flags=re.IGNORECASE)
+        on = r"(?:on|auf) (?:a|the|my|einer|der)"
+        points = rf"{max(self.numbers)}[- ]?(?:point|punkte?)[- ]?(?:scale|skala)"
+        scale = rf"{on} (?:(?:scale|skala) (?:from|of|von) {ends}|{points})"
+        ends = rf"(?:{ends}|{min(self.numbers)}\s*[=:][^()\d]*{max(self.numbers)}\s*[=:])"
+        return re.sub(rf"\((?:[^()\d]*){ends}[^()\d]*\)|{scale}", "", line, flags=re.IGNORECASE)
 
 
 def _field(reply: str) -> str:
