@@ -42,6 +42,7 @@ def test_a_view_that_says_nothing_asks_for_a_login(client):
     assert client.get("/opened/").content == b"seen"
 
 
+@pytest.mark.slow
 @pytest.mark.urls(__name__)
 def test_whoever_has_logged_in_sees_it(client):
     client.force_login(get_user_model().objects.create_user("rosa"))

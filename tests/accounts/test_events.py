@@ -25,6 +25,7 @@ def kinds(user) -> list[str]:
     return list(user.events.order_by("pk").values_list("kind", flat=True))
 
 
+@pytest.mark.slow
 def test_logins_wrong_passwords_and_new_ones(client, rosa, caplog):
     caplog.set_level(logging.INFO, "accounts.events")
     try_to_log_in(client, "wrong")
@@ -37,6 +38,7 @@ def test_logins_wrong_passwords_and_new_ones(client, rosa, caplog):
     assert not any(name in caplog.text for name in (rosa.username, rosa.email, "nobody"))
 
 
+@pytest.mark.slow
 def test_a_password_that_is_hashed_anew_is_no_new_one(client, rosa, settings):
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher", *settings.PASSWORD_HASHERS]
     before = rosa.password

@@ -22,6 +22,7 @@ from tests.studies import open_small_study, own_all, person, plausibility_rows
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_they_are_counted_from_one_in_each_study_and_by_the_migration_alike(tmp_path):
     collection = {"labels_per_item": 3}
     first, second = (
@@ -49,6 +50,7 @@ def test_they_are_counted_from_one_in_each_study_and_by_the_migration_alike(tmp_
     )
 
 
+@pytest.mark.slow
 def test_after_synthetic_annotators_people_are_counted_from_one(tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(2))
     simulate(study, counts={"careful": 2}, seed=1)

@@ -148,6 +148,7 @@ def test_slots_that_have_gone_are_not_taken_back(tmp_path):
     assert again.progress() == (1, 1)
 
 
+@pytest.mark.slow
 def test_a_late_answer_is_kept_but_does_not_count_twice(tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(2), collection={"labels_per_item": 1, "sitting_length": 2})
     sitting = start(study, person("ann"))

@@ -122,6 +122,7 @@ def test_where_the_study_does_not_allow_it_nothing_is_stored(tmp_path):
     assert not Judgment.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["attention", "gold"])
 def test_a_declined_attention_check_is_failed_and_declined_gold_is_left_out(tmp_path, kind):
     rows = plausibility_rows(2, gold=int(kind == "gold"), attention=int(kind == "attention"))

@@ -90,6 +90,7 @@ def test_rows_are_locked_within_a_transaction_only(tmp_path):
         prepared.get(study.pk)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_each_thread_asks_by_its_own_connection(tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(1))

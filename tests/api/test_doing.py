@@ -99,6 +99,7 @@ def test_a_body_of_more_values_than_any_study_has_is_not_parsed(api, monkeypatch
     assert not Study.objects.exists()
 
 
+@pytest.mark.slow
 def test_of_labels_and_items_that_are_all_wrong_no_more_is_told_than_anybody_reads(api, study):
     empty = api.post("studies/small/labels", {"labels": [{}] * 10_000})
     assert (empty.status_code, {fault["field"] for fault in empty.json()["faults"]}) == (
@@ -226,6 +227,7 @@ def test_labels_are_imported_once_and_faults_have_their_line(api, study):
     assert api.post("studies/small/labels", {"labels": other}).status_code == 409
 
 
+@pytest.mark.slow
 def test_scores_are_imported_once_and_faults_have_their_line(api, study):
     lines = [{"item": f"target-{n}", "label": "impossible", "score": n} for n in range(1, 7)]
     asked = {"model": "BERT", "metric": "mine", "source": "my machine", "lines": lines}

@@ -13,6 +13,7 @@ from tests.studies import open_small_study, plausibility_row
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_work_that_was_never_asked_for_and_a_used_database_are_named(tmp_path):
     refuse_studies()
     work = cast(Work, SimpleNamespace(pieces=[Piece("run", lambda number: lambda: "")]))

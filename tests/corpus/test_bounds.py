@@ -49,6 +49,7 @@ def refused(path):
     return str(error.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "text", "where"),
     [
@@ -195,6 +196,7 @@ def test_a_table_as_wide_as_may_be_and_long_texts_with_commas_are_read(tmp_path)
     assert table.rows[0].values["text"] == passage
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("inside", ["[" * 500 + "]" * 500, '{"a":' * 500 + "1" + "}" * 500, "[" * 200_000])
 @pytest.mark.parametrize("use", ["labels", "scores", "items"])
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
@@ -221,6 +223,7 @@ LINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", LINES)
 def test_no_line_takes_time_that_grows_with_its_square(case):
     """By what a process may use of a processor: how fast the machine is, and what else it does, is no matter."""
@@ -234,6 +237,7 @@ def test_no_line_takes_time_that_grows_with_its_square(case):
     assert os.waitpid(child, 0)[1] == 0
 
 
+@pytest.mark.slow
 def test_a_name_given_twice_among_many_is_found_at_once(tmp_path):
     (tmp_path / "twice.jsonl").write_text(names(100_000)[:-1] + ',"n5":1}\n')
     assert "n5 is given twice" in refused(tmp_path / "twice.jsonl")

@@ -12,6 +12,7 @@ def test_opening_a_draft_fixes_the_policy(client, draft):
     assert "Exclusion rules are locked" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_an_opened_study_is_a_draft_again_while_no_one_has_started(client, draft):
     client.post(reverse("study_open", args=[draft.slug]))
     assert "Back to draft" in client.get(reverse("setup", args=[draft.slug])).content.decode()

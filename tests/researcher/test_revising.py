@@ -120,6 +120,7 @@ class TestSaving:
 
 
 class TestRefused:
+    @pytest.mark.slow
     def test_an_item_that_was_shown(self, client, lake, folder):
         load_study(folder, open_study=True)
         give_labels(lake, [("really-cold", "p1", "negation")])
@@ -197,11 +198,13 @@ class TestLoadingAgain:
 
 
 class TestPages:
+    @pytest.mark.slow
     def test_the_study_page_says_how_many(self, client, lake):
         page = client.get(reverse("study", args=["lake"])).content.decode()
         assert "Revisions" in page
         assert reverse("revisions", args=["lake"]) in page
 
+    @pytest.mark.slow
     def test_a_study_without_flags_does_not_speak_of_it(self, client, draft):
         assert "Revisions" not in client.get(reverse("study", args=[draft.slug])).content.decode()
 

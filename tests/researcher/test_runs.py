@@ -107,6 +107,7 @@ def test_the_last_update_asks_no_more(client, study, baselines, queue):
     assert "hx-trigger" not in part
 
 
+@pytest.mark.slow
 def test_many_runs_have_pages(client, study, monkeypatch):
     monkeypatch.setattr("researcher.studies.runs.PER_PAGE", 2)
     for name in ("ant", "bee", "cat"):
@@ -123,6 +124,7 @@ def test_many_runs_have_pages(client, study, monkeypatch):
     assert 'rel="next" href="?page=2&amp;show=models"' in first
 
 
+@pytest.mark.slow
 def test_an_error_is_shown(client, study):
     LanguageModel.objects.create(
         key="broken", name="Broken", family="masked", method="masked", location="path", source="nowhere"
@@ -144,6 +146,7 @@ def test_all_that_failed_is_resumed_by_one_button(client, study, baselines, queu
     assert run_of(study).state == "queued"
 
 
+@pytest.mark.slow
 def test_a_result_is_that_of_the_verdict_by_the_study_s_measure(client, study):
     own = study.runs.get()
     scores = give_run(study, [(f"target-{place}", None, float(place), "") for place in range(1, 5)], key="smol")
@@ -173,6 +176,7 @@ def test_results_come_as_soon_as_one_more_run_has_ended(client, study, baselines
     assert client.get(page, {"ended": 0}, headers=asked).context["page"].results is not None
 
 
+@pytest.mark.slow
 def test_the_page_says_on_how_many_items_its_figures_rest_and_why_a_run_has_none(client, study):
     give_run(study, [("target-1", "impossible", None, "")], key="narrow")
     scores = give_run(study, [(f"target-{place}", None, float(place), "") for place in range(1, 5)], key="smol")

@@ -79,6 +79,7 @@ def test_the_form_begins_with_the_recipes_settings(client, encoder, adept, boolq
     assert '<option value="little-bert">Little BERT</option>' in page
 
 
+@pytest.mark.slow
 def test_only_studies_that_the_recipe_can_learn_from_are_offered(client, encoder, adept, boolq, tmp_path):
     open_small_study(tmp_path / "bare", plausibility_rows(2), slug="bare")
     assert form_of(client, "adept").fields["studies"].choices == [("adept", "The adept study (adept: 48 items)")]

@@ -34,6 +34,7 @@ def test_studies_of_one_title_are_told_apart_by_their_slugs(client, study, draft
     assert [f"<code>{one.slug}</code>" in page for one in (study, draft)] == [True, True]
 
 
+@pytest.mark.slow
 def test_progress_counts_valid_labels_against_the_target(study):
     line = only_line(study)
     assert (line.valid, line.target, line.complete, line.items, line.percent) == (12, 12, 4, 4, 100)
@@ -74,6 +75,7 @@ def test_with_one_label_an_item_a_model_is_held_against_the_reference(client, tm
     assert "vs. reference, n = 4" in client.get(reverse("studies")).content.decode()
 
 
+@pytest.mark.slow
 def test_a_model_comes_before_a_baseline_that_does_better(study):
     give_run(study, [(row.id, "impossible", None, "") for row in labeled_rows()], key="poor", family="masked")
     give_run(study, [(row.id, row.reference, None, "") for row in labeled_rows()], key="base", family="baseline")
@@ -90,6 +92,7 @@ def test_a_run_that_only_rates_is_held_by_rank_correlation(db, tmp_path):
     assert (runs.placed, [one.name for one in runs.strengths]) == ((), ["smol causal"])
 
 
+@pytest.mark.slow
 def test_figures_change_when_labels_do(study):
     before = only_line(study).standing.agreement
     give_labels(study, [("target-3", "another", "impossible")])

@@ -31,6 +31,7 @@ def names(file: Path) -> list[str]:
         return [name.removeprefix("files/") for name in parts.getnames() if name.startswith("files/")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", [b"new" * 100, b"new", b"new" * 1000, None])
 def test_a_file_that_changes_or_goes_while_it_is_read_leaves_a_backup_that_can_be_restored(
     var, tmp_path, settings, monkeypatch, data
@@ -58,10 +59,13 @@ def test_a_file_that_changes_or_goes_while_it_is_read_leaves_a_backup_that_can_b
     assert (other / "models" / "one").read_bytes() == b"one" * 100
 
 
+@pytest.mark.slow
 def test_what_is_unfinished_and_the_database_under_any_name_are_left_out(var, tmp_path, monkeypatch):
     for name in ("builds/it/log", "mine.db", "mine.db-wal", "mine.db-queue", "models/.it.lock", "models/three.part"):
         (var / name).parent.mkdir(parents=True, exist_ok=True)
         (var / name).write_bytes(b"")
+    # To the tests' own, before another name is given.
+    connection.ensure_connection()
     monkeypatch.setitem(connection.settings_dict, "NAME", str(var / "mine.db"))
     write(tmp_path / "one.tar")
     assert names(tmp_path / "one.tar") == ["models/one", "models/two"]
@@ -77,6 +81,7 @@ def test_a_folder_that_cannot_be_written_is_said_in_a_sentence(var, tmp_path):
         write(tmp_path / "none" / "one.tar")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [OSError("No space left on device"), KeyboardInterrupt()])
 def test_a_restore_that_is_interrupted_changes_nothing_and_can_be_tried_again(
     var, tmp_path, settings, monkeypatch, error

@@ -108,6 +108,7 @@ def test_studies_take_turns_and_one_that_comes_new_is_behind_those_that_wait(don
     assert done == [("one", 0), ("one", 1), ("one", 2), ("two", 0), ("one", 3), ("two", 1), ("one", 4)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("when", ["taken", "done"])
 def test_studies_that_ask_again_when_theirs_is_taken_or_done_keep_none_waiting(monkeypatch, when):
     listened_to(monkeypatch)

@@ -96,6 +96,7 @@ class TestWhich:
         assert names(disputed(study)) == ["target-1", "target-4"]
         assert kept_true(study)
 
+    @pytest.mark.slow
     def test_one_index_finds_counts_and_orders_them(self, study):
         # As many as nobody would sort.
         one = {"study": study, "kind": "target", "content": {}, "target": 3, "counted": 3}

@@ -26,6 +26,7 @@ def test_usual_patterns_hold_as_ever(pattern, good, bad):
     assert not fits(pattern, bad)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", SLOW)
 def test_no_pattern_takes_longer_than_a_moment(pattern):
     began = time.process_time()

@@ -206,6 +206,7 @@ class TestWhatIsKept:
         put_out_of_sight(study)
         assert (latest(study).deed, latest(study).slug) == ("deleted", "small")
 
+    @pytest.mark.slow
     def test_synthetic_annotators_come_and_go(self, study):
         open_study(study)
         simulate(study, counts={"careful": 1, "noisy": 0}, seed=3)

@@ -60,6 +60,7 @@ class TestBalanced:
         assert set(firsts) == set(ROLES)
         assert max(firsts.values()) < 20
 
+    @pytest.mark.slow
     def test_who_comes_back_to_items_not_seen_yet_gets_the_order_that_is_missing(self, tmp_path):
         study = study_of(tmp_path, "balanced", labels=3, items=1)
         ann = start(study, person("ann"))

@@ -32,6 +32,7 @@ def test_unanimous_items_become_gold_with_their_label_and_the_others_are_counted
     assert "set “Gold items per batch”" in str(taken)
 
 
+@pytest.mark.slow
 def test_nothing_is_taken_twice(pilot, draft):
     take_gold(draft, pilot)
     again = take_gold(draft, pilot, least=2)

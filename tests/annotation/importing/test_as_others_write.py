@@ -299,6 +299,7 @@ class TestShapes:
         assert brought(again, tmp_path, text, name="judgments.csv") == given
         assert Judgment.objects.get(assignment__item__external_id="+d3").response_ms == 2500
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("word", ["TRUE", "WAHR"])
     def test_an_own_export_comes_back_with_true_as_spreadsheets_write_it(self, study, tmp_path, word):
         given = brought(study, tmp_path, "item,annotator,label\n1,ann,4\n1,bo,5\n")

@@ -152,6 +152,7 @@ class TestImport:
         with pytest.raises(CommandError, match="target-1 has 2 labels, so labels_per_item cannot be 1"):
             call_command("load_study", str(folder))
 
+    @pytest.mark.slow
     def test_synthetic_labels_stand_in_the_way(self, tmp_path):
         study = open_small_study(tmp_path / "study", plausibility_rows(2))
         simulate(study, counts={"careful": 1}, seed=1)

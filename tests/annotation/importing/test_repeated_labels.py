@@ -195,6 +195,7 @@ class TestStored:
         assert "labels.csv, 3 labels, imported" in page
         assert "A &lt;paper&gt; of ours" in page
 
+    @pytest.mark.slow
     def test_an_imported_study_is_complete(self, study, tmp_path):
         text = "item,annotator,label\n" + "".join(f"target-1,a{n},impossible\n" for n in range(5))
         path = written(tmp_path, text + "target-2,a1,impossible\n")

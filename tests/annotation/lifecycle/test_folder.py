@@ -64,6 +64,7 @@ def test_the_same_study_gives_the_same_bytes(study):
     assert zipped(study).getvalue() == zipped(study).getvalue()
 
 
+@pytest.mark.slow
 def test_a_folder_loaded_by_command_and_one_sent_are_the_same_study(study, rosa, tmp_path):
     """The hash tells: of the study in the browser, of its folder loaded from a shell, and of that sent again."""
     before, file = study_hash(study), zipped(study)
@@ -78,6 +79,7 @@ def test_a_folder_loaded_by_command_and_one_sent_are_the_same_study(study, rosa,
     assert sent.memberships.get().role == Role.OWNER
 
 
+@pytest.mark.slow
 def test_what_was_changed_here_is_in_the_folder_and_in_the_hash(study, rosa):
     before = study_hash(study)
     item = study.items.get(external_id="target-1")
@@ -92,6 +94,7 @@ def test_what_was_changed_here_is_in_the_folder_and_in_the_hash(study, rosa):
     assert study_hash(load(file, rosa).study) == after
 
 
+@pytest.mark.slow
 def test_ones_own_study_becomes_what_the_folder_says(study, rosa):
     file = zipped(study)
     Study.objects.filter(pk=study.pk).update(title="Changed since")
@@ -101,6 +104,7 @@ def test_ones_own_study_becomes_what_the_folder_says(study, rosa):
     assert loaded.unchanged == 5
 
 
+@pytest.mark.slow
 def test_a_strangers_study_is_not_written_over(study):
     file = zipped(study)
     Study.objects.filter(pk=study.pk).update(title="Mine")
@@ -110,6 +114,7 @@ def test_a_strangers_study_is_not_written_over(study):
     assert Study.objects.get().title == "Mine"
 
 
+@pytest.mark.slow
 def test_labels_that_were_given_are_not_made_to_mean_something_else(study, rosa):
     file = zipped(study)
     give_labels(study, [("target-1", "ann", "impossible")])
@@ -121,6 +126,7 @@ def test_labels_that_were_given_are_not_made_to_mean_something_else(study, rosa)
     assert study.items.count() == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "says"),
     [
@@ -140,6 +146,7 @@ def test_zip_files_that_are_no_folder_of_a_study(rosa, files, says):
 BESIDE = {"__MACOSX/st/._study.toml": "", "st/.DS_Store": "", "st/Thumbs.db": "", "__MACOSX/._st": ""}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", ["/", "\\"])
 def test_what_a_mac_or_windows_puts_beside_or_between_is_no_fault(study, rosa, mark):
     with zipfile.ZipFile(zipped(study)) as archive:
@@ -174,6 +181,7 @@ def folder_of(toml, items="{}"):
     return packed(**{"study.toml": toml, "items.jsonl": items + "\n"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("toml", "says"),
     [
@@ -192,6 +200,7 @@ def test_settings_of_a_few_bytes_take_no_memory_here(rosa, toml, says):
     assert not Study.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_text_of_many_megabytes_makes_no_study(study, rosa):
     settings = zipfile.ZipFile(zipped(study)).read("small/study.toml").decode()
     Study.objects.all().delete()
@@ -228,6 +237,7 @@ def test_a_folder_of_more_than_a_page_takes_in_is_told_to_use_the_command(
     assert not Study.objects.exists()
 
 
+@pytest.mark.slow
 def test_labels_come_with_the_folder(study, rosa):
     settings = zipfile.ZipFile(zipped(study)).read("small/study.toml").decode()
     items = zipfile.ZipFile(zipped(study)).read("small/items.jsonl").decode()
@@ -243,6 +253,7 @@ def test_labels_come_with_the_folder(study, rosa):
         )
 
 
+@pytest.mark.slow
 def test_faults_within_name_the_file_and_line_and_no_place_on_the_server(study, rosa):
     settings = zipfile.ZipFile(zipped(study)).read("small/study.toml").decode()
     Study.objects.all().delete()

@@ -81,6 +81,7 @@ def _posted_from(bot: Bot, back: str, answer: str):
     return bot.post(answer=answer)
 
 
+@pytest.mark.slow
 def test_keeps_the_time_in_which_the_page_was_hidden_apart(bot: Bot) -> None:
     bot.post(answer="impossible", response_ms="1200", hidden_ms="600000")
     assert Judgment.objects.values_list("response_ms", "hidden_ms").get() == (1200, 600_000)

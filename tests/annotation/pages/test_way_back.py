@@ -387,6 +387,7 @@ def test_elsewhere_it_does_not(door: str) -> None:
     assert "Refresh" not in visitor.client.get(Sitting.objects.get().get_absolute_url())
 
 
+@pytest.mark.slow
 def test_the_last_page_names_the_payment_that_was_stated(tmp_path: Path) -> None:
     study = open_small_study(
         tmp_path / "paid", plausibility_rows(1), slug="paid", collection={"pay": "2.00", "currency": "EUR"}

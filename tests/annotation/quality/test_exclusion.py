@@ -62,11 +62,13 @@ def test_one_failed_attention_check_excludes(tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_exactly_a_tenth_of_gold_far_off_is_allowed(tmp_path):
     answer(study_with_checks(tmp_path), "ann", gold_wrong=1)
     assert not Exclusion.objects.exists()
 
 
+@pytest.mark.slow
 def test_more_than_a_tenth_of_gold_far_off_excludes(tmp_path):
     answer(study_with_checks(tmp_path), "ann", gold_wrong=2)
     exclusion = Exclusion.objects.get()
@@ -201,6 +203,7 @@ def test_the_smaller_of_browser_and_server_is_held_against_the_floors(tmp_path, 
         assert set(rejudge(study, study.policy)) == set(study.exclusions.values_list("annotator", flat=True))
 
 
+@pytest.mark.slow
 def test_what_a_browser_cannot_have_measured_is_named_and_stays_stored(tmp_path):
     study = timed_study(tmp_path, timed_least=4)
     answer_after(study, "forger", passed=32, claimed=5000)

@@ -43,6 +43,7 @@ def test_a_rule_finds_those_it_is_for_and_nobody_else(crowd, rule):
     assert (recall, precision) == (1.0, 1.0), (sorted(right - met), sorted(wrong))
 
 
+@pytest.mark.slow
 def test_the_whole_policy_finds_all_who_do_not_read(crowd):
     scale, answers = crowd
     policy = Policy(

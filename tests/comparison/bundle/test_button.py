@@ -115,6 +115,7 @@ def test_how_far_it_is(logged_in, bare_study, asked, monkeypatch):
     assert "Download report" in words(after)
 
 
+@pytest.mark.slow
 def test_a_failure_is_said_and_may_be_tried_again(logged_in, bare_study, asked, monkeypatch, place):
     monkeypatch.setattr(making, "STEPS", {"it": lambda page, folder: 1 / 0})
     press(logged_in, bare_study)

@@ -38,6 +38,7 @@ def test_a_zip_and_a_folder_hold_the_same_and_the_manifest_names_what_made_it(st
     call_command("report", "small", out=tmp_path / "folder")
 
 
+@pytest.mark.slow
 def test_without_a_place_it_goes_where_the_button_puts_it(study, settings, tmp_path, nothing_in_it):
     settings.VAR_DIR = tmp_path / "var"
     call_command("report", "small")

@@ -17,6 +17,7 @@ def folder(tmp_path):
     return made
 
 
+@pytest.mark.slow
 def test_it_loads_with_the_same_items_and_labels(study, folder, tmp_path):
     write_folder(study, folder)
     settings = folder / "study.toml"

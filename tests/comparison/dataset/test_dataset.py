@@ -144,6 +144,7 @@ def test_items_without_a_label_are_counted_over_all_parts_on_a_line_of_their_own
     assert said[-1] == "in all parts: 8 of 60 items have no majority and so no label"
 
 
+@pytest.mark.slow
 def test_synthetic_labels_are_marked_in_card_and_rows(study, tmp_path):
     Study.objects.update(population="synthetic")
     call_command("export_dataset", study.slug, tmp_path / "data", license="cc-by-4.0")

@@ -70,6 +70,7 @@ def test_no_cell_is_nan(study):
         assert "nan" not in row
 
 
+@pytest.mark.slow
 def test_judgments(logged_in, study):
     rows = file_rows(logged_in, study.slug, "judgments")
     assert len(rows) == 15

@@ -170,6 +170,7 @@ def test_gold_items_between_targets(db, tmp_path):
     assert same(study)
 
 
+@pytest.mark.slow
 def test_a_block_is_read_when_its_lines_are_asked_for(cut_study, monkeypatch):
     read: list[tuple[int, int]] = []
     read_block = side_by_side.read_block

@@ -162,6 +162,7 @@ def test_pages_of_items_are_made_together(logged_in, study, asked, monkeypatch):
     assert asked == []
 
 
+@pytest.mark.slow
 def test_sums_that_the_cache_has_forgotten_are_not_said_to_be_of_before(logged_in, study, asked):
     sum_up(study.pk)
     forgotten = Computing(study.pk, "given", "").latest()

@@ -40,6 +40,7 @@ def test_the_error_is_that_of_a_loop(sure):
     assert found.lead.value == pytest.approx(given.max(axis=1).mean() - right)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_too_sure_leads_and_one_that_is_not_sure_enough_lags():
     least, _, _ = ends(calibration(*world(2, items=2000, sure=4)).lead)
     _, _, most = ends(calibration(*world(2, items=2000, sure=0.3)).lead)

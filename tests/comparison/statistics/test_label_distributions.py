@@ -153,6 +153,7 @@ def test_patterns_with_weights_give_the_same_figures_as_their_items():
         assert one.n == other.n
 
 
+@pytest.mark.slow
 def test_a_run_that_answers_like_one_of_the_people_is_as_far_as_one_person():
     rng = np.random.default_rng(8)
     true = rng.dirichlet([1, 1, 1], size=4000)

@@ -127,6 +127,7 @@ def test_payment_and_annotators_name_the_same_people(odd_one_out, researcher, cl
     assert {line.name for line in page.lines if line.too_fast} == {*names}
 
 
+@pytest.mark.slow
 def test_nobody_stands_out_where_nothing_was_computed_yet(odd_one_out):
     page = read_annotators(odd_one_out, read_collected(odd_one_out).work, WithOthers.of(None))
     assert page.review == ()

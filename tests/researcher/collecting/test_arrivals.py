@@ -26,6 +26,7 @@ def test_a_link_shows_who_began_and_who_was_turned_away(client: Client, visitor:
     assert "1 open: 0 before the items, 1 holds items without an answer · 0 finished" in page
 
 
+@pytest.mark.slow
 def test_who_has_not_come_to_the_items_is_counted_apart(client: Client, visitor: Client, study: Study) -> None:
     study.items.update(target=9)
     link = make_link(study, name="Second")

@@ -98,6 +98,7 @@ def test_items_left_to_revise_are_not_counted_again(folder):
     assert len(caught) == 1
 
 
+@pytest.mark.slow
 def test_a_page_of_annotators_is_of_the_busiest_and_says_how_many_there_are(study):
     give_labels(study, [("target-1", "late", "less_likely")])
     work = read_collected(study).work

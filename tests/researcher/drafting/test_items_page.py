@@ -200,6 +200,7 @@ def test_items_taken_out_can_be_put_back(client, draft):
     assert client.get(reverse("items", args=[draft.slug])).context["taken_out"] == 0
 
 
+@pytest.mark.slow
 def test_selected_items_become_gold_and_each_batch_has_one(client, forced):
     forced.items.update(reference="good")
     name = forced.items.earliest("position").external_id
@@ -218,6 +219,7 @@ def test_texts_that_no_item_has_are_folded(client, forced):
     assert all(field.name.startswith("content.options.") for field in page.context["form"].content_fields)
 
 
+@pytest.mark.slow
 def test_what_may_not_be_taken_out_is_said(client, draft):
     address = reverse("items_remove", args=[draft.slug])
     page = client.post(address, {"item": ids(draft)}, follow=True)
@@ -225,6 +227,7 @@ def test_what_may_not_be_taken_out_is_said(client, draft):
     assert "no item is selected" in text(client.post(address, follow=True))
 
 
+@pytest.mark.slow
 def test_of_a_study_that_has_opened_items_are_only_looked_at(client, draft):
     open_study(draft)
     page = text(client.get(reverse("items", args=[draft.slug])))
@@ -344,6 +347,7 @@ def test_an_upload_of_somebody_else_is_not_found(client, draft, partner):
 # --- One correct answer for all -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_one_option_is_set_correct_in_every_item_and_taken_back(client, forced):
     address = reverse("items_correct", args=[forced.slug])
     listed = client.get(reverse("items", args=[forced.slug]))
@@ -374,6 +378,7 @@ def test_a_scale_has_no_correct_option(client, draft):
 RATING = {"type": "rating", "question": "How natural?", "points": 7, "low": "Not", "high": "Completely"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "labels"),
     [

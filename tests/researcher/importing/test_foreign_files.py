@@ -34,6 +34,7 @@ GIVEN = [
 ]
 
 
+@pytest.mark.slow
 def test_tasks_become_items_and_their_annotations_labels(study, capsys):
     assert study.items.count() == 4
     assert study.items.get(external_id="key").content["modified"] == "A false key opens doors."

@@ -80,6 +80,7 @@ CORRUPT = {
 }
 
 
+@pytest.mark.slow
 def test_a_study_with_labels_and_scores_has_no_fault(study):
     assert list(read_faults()) == []
     out = StringIO()
@@ -87,6 +88,7 @@ def test_a_study_with_labels_and_scores_has_no_fault(study):
     assert out.getvalue() == "No faults.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", CORRUPT)
 def test_each_corruption_is_named_in_a_sentence(study, said, tmp_path):
     CORRUPT[said](tmp_path)

@@ -139,6 +139,7 @@ BREAK = {
 }
 
 
+@pytest.mark.slow
 def test_people_who_came_are_paid_and_forgotten_leave_no_fault(study):
     assert list(read_faults()) == []
     approve(queue(study), by=None)
@@ -146,6 +147,7 @@ def test_people_who_came_are_paid_and_forgotten_leave_no_fault(study):
     assert list(read_faults()) == []
 
 
+@pytest.mark.slow
 def test_a_study_in_deletion_has_lost_decisions_and_judgments_before_the_rest(study):
     Study.objects.filter(pk=study.pk).update(deleted_at=LONG_AGO)
     PaymentDecision.objects.all().delete()
@@ -153,6 +155,7 @@ def test_a_study_in_deletion_has_lost_decisions_and_judgments_before_the_rest(st
     assert [fault for fault in read_faults() if "(deletion)" not in fault] == []
 
 
+@pytest.mark.slow
 def test_what_fell_due_since_a_backup_was_made_is_no_fault(study, monkeypatch):
     Study.objects.filter(pk=study.pk).update(forget_after_days=3)
     later = database_now() + timedelta(days=30)
@@ -160,6 +163,7 @@ def test_what_fell_due_since_a_backup_was_made_is_no_fault(study, monkeypatch):
     assert list(read_faults()) == []
 
 
+@pytest.mark.slow
 def test_a_reference_that_leads_nowhere_is_named(study):
     with transaction.atomic():
         one = Judgment.objects.order_by("pk")[0]
@@ -181,6 +185,7 @@ def test_what_postgres_did_not_guard_is_named(postgres_server, migrated_postgres
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", BREAK)
 def test_each_broken_record_is_named_in_a_sentence(study, said, tmp_path):
     BREAK[said](tmp_path)
@@ -193,6 +198,7 @@ def test_every_kind_of_row_that_leaves_an_act_is_broken_here():
     assert {f"({kept.noun})" for kept in KEPT} <= BREAK.keys()
 
 
+@pytest.mark.slow
 def test_more_labels_and_more_people_ask_nothing_more(study, tmp_path):
     with CaptureQueriesContext(connection) as few:
         assert list(read_record_faults()) == []

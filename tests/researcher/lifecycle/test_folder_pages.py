@@ -34,6 +34,7 @@ def send(client, data, *, name="draft.zip"):
     return client.post(reverse("study_upload"), {"folder": SimpleUploadedFile(name, data)}, follow=True)
 
 
+@pytest.mark.slow
 def test_a_folder_comes_back_as_the_same_study(client, draft):
     data, before = downloaded(client, draft), study_hash(draft)
     assert client.get(reverse("study_hash", args=["draft"])).content.decode() == f"{before}  draft\n"
@@ -44,6 +45,7 @@ def test_a_folder_comes_back_as_the_same_study(client, draft):
     assert client.get(reverse("study_hash", args=["draft"])).content.decode() == f"{before}  draft\n"
 
 
+@pytest.mark.slow
 def test_a_stranger_learns_nothing_by_sending_a_folder_of_that_name(client, draft, colleague):
     data = downloaded(client, draft)
     answer = send(colleague, data)
@@ -52,6 +54,7 @@ def test_a_stranger_learns_nothing_by_sending_a_folder_of_that_name(client, draf
     assert Study.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_faults_stand_beside_the_file_and_nothing_is_stored(client, draft):
     with zipfile.ZipFile(io.BytesIO(downloaded(client, draft))) as archive:
         settings = archive.read("draft/study.toml").decode()
@@ -67,6 +70,7 @@ def test_faults_stand_beside_the_file_and_nothing_is_stored(client, draft):
     assert not Study.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", [b"", b"nothing of the kind"])
 def test_other_files_are_refused(client, data):
     answer = send(client, data)

@@ -74,6 +74,7 @@ def test_nothing_found_leads_back_to_all(client, three):
     assert (listed(client)[1], chips(client)) == ([], {"": 0, "archived": 1})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", ["?state=ajar", "?tag=none-has-it", "?q=%00", f"?q={'x' * 201}"])
 def test_what_cannot_be_asked_is_said_and_everything_shown(client, three, query):
     status, found, page = listed(client, query)
@@ -81,6 +82,7 @@ def test_what_cannot_be_asked_is_said_and_everything_shown(client, three, query)
     assert "field-error" in page
 
 
+@pytest.mark.slow
 def test_only_one_s_own_studies_and_tags_are_there(colleague, three):
     status, found, page = listed(colleague)
     assert (status, found) == (200, [])

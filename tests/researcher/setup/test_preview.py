@@ -261,6 +261,7 @@ def test_the_way_back_is_said_and_leads_nowhere(client, prolific):
     assert "Refresh" not in client.get(page(prolific, "end")).headers
 
 
+@pytest.mark.slow
 def test_what_was_saved_before_is_said_in_the_bar_and_not_later(client, tmp_path):
     study = load_study(write_study(tmp_path, plausibility_rows(4))).study
     address = reverse("setup_part", args=[study.slug, "debriefing"])

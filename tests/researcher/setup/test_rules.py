@@ -167,11 +167,13 @@ class TestWhatAPlatformSets:
         change(client, study, "platform", codes__completed="C1ABC")
         assert "address" not in stored(study).addresses, "a page that is saved again does not bring it back"
 
+    @pytest.mark.slow
     def test_another_platform_brings_its_own(self, client, prolific):
         change(client, prolific, "platform", collection__platform="panel")
         study = stored(prolific)
         assert (study.id_parameter, study.id_pattern, study.addresses) == ("id", "", {})
 
+    @pytest.mark.slow
     def test_what_it_asks_for_can_be_taken_off(self, client, prolific):
         address = at(prolific, "ids")
         values = shown(client, address)
@@ -190,6 +192,7 @@ class TestWhatAPlatformSets:
         assert stored(draft).id_parameter == "PROLIFIC_PID"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "name", "wrong", "said"),
     [

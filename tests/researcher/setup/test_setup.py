@@ -37,12 +37,14 @@ def test_every_part_has_a_page_and_its_line(client, whole):
     assert client.get(at(whole, "nowhere")).status_code == 404
 
 
+@pytest.mark.slow
 def test_the_overview_names_languages(client, whole):
     assert "English throughout" in text(client.get(at(whole)))
     declare(language="de", stimulus_language="nqo")
     assert "pages in German, texts in nqo" in text(client.get(at(whole)))
 
 
+@pytest.mark.slow
 def test_the_study_page_leads_there(client, draft):
     assert f'href="{at(draft)}"' in text(client.get(reverse("study", args=[draft.slug])))
 
@@ -77,6 +79,7 @@ def test_saving_without_a_change_changes_nothing(client, whole):
     assert Study.objects.values().get() == before
 
 
+@pytest.mark.slow
 def test_faults_stand_beside_their_field(client, draft):
     answer = post(client, at(draft, "information"), title="Lamps", information__minutes="601")
     assert answer.status_code == 422
@@ -94,6 +97,7 @@ def test_the_look_of_a_text_is_shown_and_nothing_saved(client, draft):
     assert stored(draft).instructions == "Read both sentences."
 
 
+@pytest.mark.slow
 def test_a_page_that_is_out_of_date_does_not_win(client, draft):
     old = seen(client, at(draft, "debriefing"))
     post(client, at(draft, "debriefing"), debriefing__text="Thank you.")
@@ -127,6 +131,7 @@ class TestQuestions:
         post(client, at(draft, "comprehension"), comprehension__tries="3")
         assert comprehension(draft).tries == 3
 
+    @pytest.mark.slow
     def test_the_last_one_takes_the_stage_along(self, client, draft):
         post(client, at(draft, "comprehension", "new"), **self.ASKED)
         client.post(at(draft, "comprehension", 1, "move"), {"do": "remove", "seen": self.rows_seen(client, draft)})
@@ -179,6 +184,7 @@ def test_fields_of_the_questionnaire(client, draft):
     assert answer.context["form"]["name"].errors
 
 
+@pytest.mark.slow
 def test_practice_and_the_items_page(client, draft):
     post(client, at(draft, "items"), page__advance="enter", page__cannot_judge="on", page__report_problem="on")
     study = stored(draft)

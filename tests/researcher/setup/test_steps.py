@@ -126,6 +126,7 @@ def test_rules_speak_of_checks_that_no_batch_has_as_opening_does(db, tmp_path):
     assert f"{says(study, 'rules')}." in read_overview(study).policy == ["No rule excludes anyone.", *policy(study)[1:]]
 
 
+@pytest.mark.slow
 def test_once_open_only_what_can_still_be_changed_is_listed(client, researcher, tmp_path):
     study = built(tmp_path, consent=None, collection={"sitting_length": 4})
     before = text(client.get(at(study)))
@@ -156,6 +157,7 @@ def test_pay_is_entered_once(client, db, tmp_path):
     assert "£3 in vouchers" in text(client.get(link))
 
 
+@pytest.mark.slow
 def test_saving_goes_on_to_what_is_missing(client, db, tmp_path):
     study = built(tmp_path, consent=None, information=None, collection=None)
 

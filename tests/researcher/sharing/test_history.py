@@ -87,6 +87,7 @@ class TestTheCommand:
         call_command("history", *words, stdout=out)
         return out.getvalue()
 
+    @pytest.mark.slow
     def test_lists_the_latest_first_also_of_a_study_that_is_gone(self, client, researcher, draft):
         client.post(reverse("study_open", args=[draft.slug]))
         draft.delete()

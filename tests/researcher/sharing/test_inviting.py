@@ -86,6 +86,7 @@ class TestAnOwner:
         assert why in answer.content.decode()
         assert not study.invitations.exists()
 
+    @pytest.mark.slow
     def test_sends_so_many_in_a_day(self, client, study, settings, mailoutbox):
         settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"invite": "2/d/user"}
         settings.INVITATIONS_PER_DAY, settings.SENDS_MAIL = 2, True

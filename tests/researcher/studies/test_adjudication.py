@@ -71,6 +71,7 @@ class TestShown:
         assert 'rel="prev" href="?item=soup-1"' in page
         assert 'rel="next" href="?item=soup-4"' in page
 
+    @pytest.mark.slow
     def test_a_share_lists_others_too_and_stays_in_the_addresses(self, client, soup):
         declare(soup, labels_per_item=3)
         soup.items.filter(external_id="soup-3").update(target=3, counted=3, tally={"intensifier": 2, "negation": 1})
@@ -124,6 +125,7 @@ class TestDeciding:
         assert "1 earlier decision" in page
         assert 'value="undecidable" required checked' in page
 
+    @pytest.mark.slow
     def test_two_at_once_are_told_and_what_was_typed_stays(self, client, partner, soup):
         decide(partner, "soup-1")
         answer = decide(client, "soup-1", "label:intensifier", note="mine")

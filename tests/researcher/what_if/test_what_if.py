@@ -65,6 +65,7 @@ def test_the_studys_own_policy_changes_nobody(crowd):
     assert found.before == found.after
 
 
+@pytest.mark.slow
 def test_a_floor_of_time_would_exclude_the_hasty(crowd):
     found = tried(crowd, item_floor_ms=900)
     (new,) = found.changing

@@ -45,6 +45,7 @@ def test_with_neither_references_nor_labels_the_majority_is_not_offered(bare):
     assert not Run.objects.exists()
 
 
+@pytest.mark.slow
 def test_without_references_the_majority_answers_with_the_label_that_people_give_most(bare):
     given = [("target-1", "p1", "impossible"), ("target-1", "p2", "less_likely"), ("target-2", "p1", "less_likely")]
     give_labels(bare, given)

@@ -148,6 +148,7 @@ class TestNames:
 
 
 class TestMeanwhile:
+    @pytest.mark.slow
     @pytest.mark.django_db(transaction=True)
     def test_the_file_is_read_before_the_lock_and_no_score_goes_to_a_reworded_item(self, study, tmp_path, monkeypatch):
         locked = []

@@ -273,6 +273,7 @@ class TestTheRun:
         assert run.source.note == run.provenance["imported_from"]["note"] == "a better paper"
         assert list(run.scores.order_by("pk").values()) == before
 
+    @pytest.mark.slow
     def test_another_file_under_the_name_is_refused_and_another_metric_is_not(self, study, tmp_path):
         bring(study, tmp_path, self.TEXT)
         told = refused(study, tmp_path, self.TEXT.replace("2\n", "3\n"))

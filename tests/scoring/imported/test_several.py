@@ -75,6 +75,7 @@ def test_what_does_not_fit_is_named_and_the_rest_is_imported(study, folder, caps
     assert Run.objects.count() == LanguageModel.objects.count() == 4
 
 
+@pytest.mark.slow
 def test_files_go_to_the_study_that_they_are_about(study, folder, tmp_path, capsys):
     other = open_small_study(tmp_path / "other", OTHER, task=CHOICE, quality=QUALITY, slug="other")
     (folder / "dtfit.roberta-large.sentence-PLL.txt").write_text("0\tA bird flew.\t-1\n1\tA stone flew.\t-3\n")

@@ -187,6 +187,7 @@ def test_a_card_that_promises_other_weights_is_refused(shelf, encoder_wheel, tmp
     assert [path.name for path in (tmp_path / "models").iterdir() if path.is_dir()] == ["minilm-l6"]
 
 
+@pytest.mark.slow
 def test_a_card_that_lacks_something_is_named(shelf):
     (shelf / "tiny-mlm" / CARD).write_text("{}")
     with pytest.raises(FetchError, match=r"card.json is no card of a composed model: 'name'"):

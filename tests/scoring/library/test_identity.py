@@ -144,6 +144,7 @@ def test_the_other_files_of_a_packaged_model_are_checked_too(tmp_path, settings)
         opened(row)
 
 
+@pytest.mark.slow
 def test_a_hub_model_is_not_read_from_a_folder_of_that_name(tmp_path, monkeypatch):
     write_model(tmp_path / "owner" / "name", transformers.BertForMaskedLM(transformers.BertConfig(**SIZE)))
     monkeypatch.chdir(tmp_path)
@@ -167,6 +168,7 @@ def test_heads_that_a_language_model_has_no_use_for_are_named(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_buffers_of_older_versions_are_named(tmp_path):
     config = transformers.GPT2Config(vocab_size=30, n_positions=40, n_embd=24, n_layer=2, n_head=2)
     folder = write_model(tmp_path / "gpt", transformers.GPT2LMHeadModel(config))

@@ -59,6 +59,7 @@ def gone(little: Path, store: Path) -> LanguageModel:
     return LanguageModel.objects.get(key="little")
 
 
+@pytest.mark.slow
 def test_a_model_that_is_added_is_fetched_where_it_is_missing(gone, tmp_path):
     spec = on_this_machine(gone)
     assert Path(spec.source) == tmp_path / "var" / FETCHED / gone.file_hash
@@ -67,6 +68,7 @@ def test_a_model_that_is_added_is_fetched_where_it_is_missing(gone, tmp_path):
     open_scorer(spec, metric="pll", settings={})
 
 
+@pytest.mark.slow
 def test_what_was_fetched_is_not_fetched_again(gone, store):
     first = on_this_machine(gone)
     shutil.rmtree(store)
@@ -80,6 +82,7 @@ def test_its_own_folder_is_used_where_it_is_there(little, store):
     assert on_this_machine(row) == row.spec
 
 
+@pytest.mark.slow
 def test_a_file_that_is_another_is_refused_and_nothing_stays(gone, store, tmp_path):
     [place] = store.iterdir()
     (place / "config.json").write_text("{}")
@@ -101,6 +104,7 @@ def test_without_a_store_the_run_says_what_is_missing(gone, settings):
         on_this_machine(gone)
 
 
+@pytest.mark.slow
 def test_a_name_that_leads_out_of_the_folder_is_refused(gone, store, settings, tmp_path):
     """Also where the store has such a model, whole."""
     gone.files = {"../../stolen": sha256(b"stolen").hexdigest()}
@@ -114,6 +118,7 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(gone, store, settings, t
     assert not list(tmp_path.glob("var/**/stolen"))
 
 
+@pytest.mark.slow
 def test_a_link_in_the_store_is_not_followed(gone, store, tmp_path):
     [place] = store.iterdir()
     (tmp_path / "secret").write_text("of this machine")
@@ -122,6 +127,7 @@ def test_a_link_in_the_store_is_not_followed(gone, store, tmp_path):
         on_this_machine(gone)
 
 
+@pytest.mark.slow
 def test_terms_and_card_go_along(little, store):
     (little / "LICENSE").write_text("CC0")
     (little / "card.json").write_text("{}")
@@ -131,6 +137,7 @@ def test_terms_and_card_go_along(little, store):
     assert ((folder / "LICENSE").read_text(), (folder / "card.json").read_text()) == ("CC0", "{}")
 
 
+@pytest.mark.slow
 def test_what_is_damaged_in_the_store_is_put_there_again(little, store):
     add("little", little)
     [place] = store.iterdir()
@@ -150,6 +157,7 @@ class Failing:
         raise LookupError("no credentials")
 
 
+@pytest.mark.slow
 def test_whatever_the_store_raises_is_said(gone, little, monkeypatch, caplog):
     monkeypatch.setattr(fsspec.core, "url_to_fs", lambda url: (Failing(), "models"))
     assert "cannot be written (LookupError: no credentials)." in read_fault()
@@ -163,12 +171,14 @@ def test_whatever_the_store_raises_is_said(gone, little, monkeypatch, caplog):
     assert [record.levelname for record in caplog.records if record.name.endswith("model_store")] == ["WARNING"] * 2
 
 
+@pytest.mark.slow
 def test_a_store_that_cannot_be_used_is_named(gone, settings):
     settings.MODEL_STORE = "nothing-such://models"
     with pytest.raises(StoreError, match="nothing-such://models cannot be read"):
         on_this_machine(gone)
 
 
+@pytest.mark.slow
 def test_nobody_reads_how_one_logs_in_to_a_store(gone, settings):
     address = "ftp://store:pass-w0rd@127.0.0.1:1/models?key=s3cret"
     settings.MODEL_STORE = address
@@ -213,6 +223,7 @@ def test_a_chat_template_is_not_missed_where_the_folder_is_elsewhere(gone):
 
 
 class TestCommand:
+    @pytest.mark.slow
     def test_copies_what_is_here_once(self, little, store, settings, capsys):
         settings.MODEL_STORE = ""
         add("little", little)
@@ -221,6 +232,7 @@ class TestCommand:
         call_command("store_models", "little")
         assert capsys.readouterr().out.splitlines()[-2:] == ["little: copied", "little: in the store"]
 
+    @pytest.mark.slow
     def test_names_what_is_not_here(self, gone, capsys):
         with pytest.raises(CommandError, match=r"Not in the model store: little\."):
             call_command("store_models", "little")

@@ -45,6 +45,7 @@ def causal(tmp_path):
     return write_model(tmp_path / "little-gpt", transformers.GPT2LMHeadModel(config))
 
 
+@pytest.mark.slow
 def test_a_folder_becomes_a_row_that_scores(masked, capsys):
     add("mine", masked, license="CC0")
     row = LanguageModel.objects.get()
@@ -59,6 +60,7 @@ def test_a_folder_becomes_a_row_that_scores(masked, capsys):
     assert len(result.tokens) == 5
 
 
+@pytest.mark.slow
 def test_the_same_again_changes_nothing_and_opens_nothing(masked, capsys, monkeypatch):
     add("mine", masked)
     before = LanguageModel.objects.values().get()
@@ -92,6 +94,7 @@ def test_a_name_is_given_once_and_carries_its_dtype(masked):
     add("two", masked, name="Bertie")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "int8"])
 def test_a_causal_model_needs_a_start_token_of_its_vocabulary(causal, dtype):
     told = refusal(2, "gpt", causal, "causal", dtype=dtype)

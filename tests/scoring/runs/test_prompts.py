@@ -67,6 +67,7 @@ def test_a_model_without_a_system_message_hears_the_instructions_first(tmp_path)
     assert (first["role"], first["content"].startswith("Be brief.\n\n")) == ("user", True)
 
 
+@pytest.mark.slow
 def test_every_other_text_is_another_version(tmp_path):
     prompts: list[dict[str, Any]] = [{}, {"system": "x"}, {"template": "{item} {options}"}, {"shots": ["practice-1"]}]
     seen = set()

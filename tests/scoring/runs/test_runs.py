@@ -132,6 +132,7 @@ def finish(chunk: Chunk) -> None:
     working._write(chunk, working.score_items(run, list(run.study.items.filter(kind="target"))))
 
 
+@pytest.mark.slow
 def test_stops_in_good_order_do_not_count_as_crashes(study):
     run = start_run(study, find_model("random"), "label")
     for _ in range(MOST_ATTEMPTS + 2):
@@ -176,6 +177,7 @@ def test_a_chunk_that_keeps_killing_workers_is_taken_apart(study, sent):
     assert run.unscored == 0
 
 
+@pytest.mark.slow
 def test_an_item_that_keeps_killing_workers_is_left_unscored_and_the_rest_goes_on(study):
     run = start_run(study, find_model("random"), "label")
     run.chunks.update(attempts=MOST_ATTEMPTS)

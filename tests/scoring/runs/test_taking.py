@@ -165,6 +165,7 @@ def test_what_it_takes_and_has_no_message_is_sent_and_what_nobody_takes_is_not(r
     assert sorted(sent) == [pk for run in runs.values() for pk in chunks(run)]
 
 
+@pytest.mark.slow
 def test_a_run_that_wants_a_gpu_waits_for_a_worker_with_one(runs, sent, client, admin_user, settings, monkeypatch):
     """Which alone takes it; its page, the system and doctor say so, and other runs of the model go on."""
     settings.SCORING_MODELS = []
@@ -196,6 +197,7 @@ def test_a_run_that_wants_a_gpu_waits_for_a_worker_with_one(runs, sent, client, 
     assert RunOut.of(asked).waits == ""
 
 
+@pytest.mark.slow
 def test_where_a_run_is_scored_is_asked_for_once_and_stays(runs, sent, client, admin_user):
     """By page, command and API; what can use no GPU takes none, and resuming asks for nothing."""
     study = runs["mine"].study
@@ -256,6 +258,7 @@ def test_a_worker_that_must_see_no_gpu_has_none(monkeypatch, tmp_path, visible, 
     assert taking.device.__wrapped__() == found
 
 
+@pytest.mark.slow
 def test_that_a_run_waits_for_a_worker_is_said_everywhere(runs, sent, client, admin_user):
     sentence = "Waits: no running worker takes The theirs."
     assert RunOut.of(runs["theirs"]).waits == "", "nothing is known"

@@ -53,6 +53,7 @@ def scored() -> Run:
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["rosa", ""])
 def test_studies_whose_short_runs_follow_each_other_leave_a_long_one_its_share(studies, by):
     one, *short = studies
@@ -69,6 +70,7 @@ def test_studies_whose_short_runs_follow_each_other_leave_a_long_one_its_share(s
     assert all(had.count(study.pk) >= 20 for study in studies)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_stopped_and_started_does_not_go_before_those_that_wait(studies):
     runs = [start(study, 100) for study in studies]
     had = []
@@ -80,6 +82,7 @@ def test_a_run_that_is_stopped_and_started_does_not_go_before_those_that_wait(st
     assert all(had.count(study.pk) >= 20 for study in studies)
 
 
+@pytest.mark.slow
 def test_what_nobody_waits_for_is_never_new(studies):
     for study in studies[:2]:
         start(study, 100)
@@ -89,6 +92,7 @@ def test_what_nobody_waits_for_is_never_new(studies):
     assert [studies.index(run.study) for run in had] == [0, 1, 1, 1, 0, 0, 0, 2, 2, 2]
 
 
+@pytest.mark.slow
 def test_a_study_that_was_not_served_for_long_ends_a_turn_as_a_new_one_does(studies):
     one, two, three = studies
     start(three, 1)

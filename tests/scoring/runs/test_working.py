@@ -134,6 +134,7 @@ def test_workers_with_gpus_take_more_words_at_once(study, monkeypatch, settings)
     assert start_run(study, find_model("majority"), "label").chunks.count() == 1
 
 
+@pytest.mark.slow
 def test_a_run_of_many_items_starts_with_the_first_and_goes_on_by_itself(study, monkeypatch):
     """200,000 were cut, and 5,000 messages sent, while a page waited."""
     monkeypatch.setattr(planning, "MOST_CUT", 3)

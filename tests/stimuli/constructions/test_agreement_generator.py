@@ -40,6 +40,7 @@ def test_every_combination_of_numbers_has_as_many_items(rows):
         assert numbers in (FOUR, {("singular", "none"), ("plural", "none")})
 
 
+@pytest.mark.slow
 def test_cells_of_a_construction_are_equally_long(rows):
     lengths: dict[tuple[str, str], dict[tuple[str, str, str], list[str]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:

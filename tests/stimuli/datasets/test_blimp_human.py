@@ -80,6 +80,7 @@ class TestTheSample:
         assert Counter(row["paradigm"] for row in pairs.values()) == dict.fromkeys(PARADIGMS, 5)
         assert Counter(map(len, chosen.values())) == {19: 2, 20: 318, 21: 15}
 
+    @pytest.mark.slow
     def test_what_is_left_out_and_why(self, sample):
         assert [one["paradigm"] for one in sample.dropped[:3]] == sorted(UNPUBLISHED)
         assert [one["line"] for one in sample.dropped[3:]] == [4968, 8164]

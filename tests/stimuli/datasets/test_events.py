@@ -117,6 +117,7 @@ class TestPairs:
     def test_the_limit_keeps_whole_items(self, tmp_path):
         assert len(made(tmp_path, ADAPT, "--set", "eventsadapt", "--limit", "1").items) == 2
 
+    @pytest.mark.slow
     def test_published_parses_give_the_condition_and_are_compared(self, tmp_path, capsys):
         parses = written(
             tmp_path,

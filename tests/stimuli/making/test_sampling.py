@@ -143,6 +143,7 @@ class TestCommands:
         call_command("import_study", "adept", str(source), "--out", str(out), *more, verbosity=0)
         return read_items(out / "items.jsonl", task_type("plausibility").configured({}))
 
+    @pytest.mark.slow
     def test_an_import_takes_a_sample_and_leaves_the_context_out(self, source, tmp_path):
         full = self.imported(source, tmp_path / "full")
         part = self.imported(source, tmp_path / "part", "--sample", "10", "--seed", "3", "--without-context")

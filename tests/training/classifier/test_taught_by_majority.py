@@ -76,6 +76,7 @@ def test_the_references_teach_all_48_as_before(study):
     assert (len(split.train) + len(split.held_out), split.left_out) == (48, {})
 
 
+@pytest.mark.slow
 def test_whose_labels_teach_is_part_of_the_hash(encoder, study):
     two = [start_training(ready(encoder, study, taught_by), SETTINGS) for taught_by in TAUGHT_BY]
     assert len({one.fingerprint for one in two}) == len({one.contest for one in two}) == 2
@@ -123,6 +124,7 @@ def test_a_label_that_comes_while_it_waits_is_noticed(encoder, study, tmp_path):
     assert "items or labels of adept have changed" in training.error
 
 
+@pytest.mark.slow
 def test_synthetic_labels_are_said_to_be_so(encoder, study):
     Study.objects.update(population="synthetic")
     study.refresh_from_db()

@@ -98,6 +98,7 @@ def test_a_database_that_is_away_or_not_migrated_is_named(client, server, monkey
     assert b"secret" not in answer.content
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_metrics_are_for_the_token_and_for_superusers(client, server, settings):
     live(server, Queue.SCORING)

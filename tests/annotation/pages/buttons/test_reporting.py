@@ -67,6 +67,7 @@ def test_sent_again_it_takes_the_place_of_the_first(bot: Bot) -> None:
     assert [one.text for one in ItemReport.objects.all()] == ["Now\nin two lines"]
 
 
+@pytest.mark.slow
 def test_of_the_item_before_too(bot: Bot) -> None:
     bot.answer("impossible")
     page = send(bot, WORDS)
@@ -100,6 +101,7 @@ def test_with_htmx_only_its_own_part_comes_back(bot: Bot) -> None:
     assert ESCAPED in part.html
 
 
+@pytest.mark.slow
 def test_it_speaks_the_studys_language(bot: Bot) -> None:
     declare(language="de")
     assert "Gesendet." in send(bot, WORDS, htmx=True).text
@@ -147,6 +149,7 @@ def test_it_is_exported_to_its_writer_and_erased_with_them(bot: Bot, study: Stud
     assert not ItemReport.objects.exists()
 
 
+@pytest.mark.slow
 def test_the_export_has_one_line_a_report(bot: Bot, study: Study) -> None:
     send(bot, "=1+1")
     header, line = export("reports")(study, Selection())

@@ -62,6 +62,7 @@ def test_what_passes_at_a_higher_cost_only_says_what_that_presumes():
     assert scored.verdict == ("Only at ε = .20, the value for experts.")
 
 
+@pytest.mark.slow
 def test_a_baseline_that_gives_one_label_takes_no_part(labeled):
     names = [f"target-{number}" for number in range(1, SIZE + 1)]
     give_run(labeled, [(name, EQUAL, None, "") for name in names], key="majority", metric="label", family="baseline")
@@ -75,6 +76,7 @@ def test_whoever_takes_part_has_items_enough_for_students_t():
     assert FEWEST_ITEMS >= NORMAL
 
 
+@pytest.mark.slow
 def test_an_ordered_scale_is_tried_by_distance_too(labeled):
     assert [scored.scoring for scored in found(labeled)["right"].scored] == ["accuracy", "rmse"]
 
@@ -109,6 +111,7 @@ def test_a_run_that_names_no_label_takes_no_part(study):
     assert "smol" not in found(study)
 
 
+@pytest.mark.slow
 def test_items_of_one_group_are_tested_together(labeled):
     labeled.items.update(group="")
     labeled.items.filter(position__lte=10).update(group="one source")

@@ -81,6 +81,7 @@ def test_a_label_that_was_asked_for_is_not_favored(logged_in, biased_study, aske
     assert "more often than" not in str(rows)
 
 
+@pytest.mark.slow
 def test_without_a_label_to_compare_with_there_is_no_section(logged_in, bare_study):
     assert "Response bias" not in words(page(logged_in, bare_study, "models"))
 

@@ -20,6 +20,7 @@ def said(spec):
     return {one["said"] for found in spec["datasets"].values() for one in found}
 
 
+@pytest.mark.slow
 def test_shares_are_of_rows_or_of_the_whole():
     of_rows = confusion_figure(ROWS, whole=False, said="x", title="")
     assert "no, given yes: 33 %, 1 of 3" in said(of_rows)

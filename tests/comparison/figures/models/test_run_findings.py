@@ -56,6 +56,7 @@ def test_a_run_is_rated_if_its_strength_goes_with_anything(finding):
     assert replace(bare, strength_published=Estimate(0.5)).is_rated
 
 
+@pytest.mark.slow
 def test_what_a_strength_is_set_against_names_who_labeled(study, synthetic_study):
     said = select(study, Selection()).strength_compared
     assert said.startswith("the mean of people’s labels and the reference, each from “impossible” to “")

@@ -175,6 +175,7 @@ def table(capsys, *arguments):
     return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
 
 
+@pytest.mark.slow
 def test_the_accuracy_table_has_a_row_for_each(crowd, capsys):
     study, references = crowd
     rows = {row["rater"]: row for row in table(capsys, study.slug)}

@@ -88,6 +88,7 @@ class TestPowered:
         assert part.mean is not None
         assert ends(part.mean.found.helped)[0] > 1
 
+    @pytest.mark.slow
     def test_a_run_without_labels_helps_by_its_strengths_and_not_by_degrees_that_have_seen_labels(self, panel):
         cut = run(panel, "strong")
         assert cut.is_cut

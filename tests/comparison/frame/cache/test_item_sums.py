@@ -55,6 +55,7 @@ def label(study):
     record(sitting, 1, study.task.scale.values[0])
 
 
+@pytest.mark.slow
 def test_sums_are_read_once_for_each_state(study):
     read_one(study)
     with CaptureQueriesContext(connection) as asked:
@@ -63,6 +64,7 @@ def test_sums_are_read_once_for_each_state(study):
     assert (again.labels, again.wanted) == in_rows(study)
 
 
+@pytest.mark.slow
 def test_a_label_is_seen(study):
     before = read_one(study)
     label(study)
@@ -71,6 +73,7 @@ def test_a_label_is_seen(study):
     assert after.version != before.version
 
 
+@pytest.mark.slow
 def test_while_answers_come_a_sum_may_lag_and_then_is_right(study, monkeypatch):
     monkeypatch.setattr(item_sums, "LAG_SECONDS", 3600)
     before = read_sums([study])[study.pk]["labels"]
@@ -80,6 +83,7 @@ def test_while_answers_come_a_sum_may_lag_and_then_is_right(study, monkeypatch):
     assert read_sums([study])[study.pk]["labels"] == before + 1
 
 
+@pytest.mark.slow
 def test_kinds_are_counted_once_for_each_state_of_the_items(study):
     assert read_kinds(study) == {"target": 6, "gold": 1, "attention": 0, "practice": 0, "keys": 0}
     with CaptureQueriesContext(connection) as asked:
@@ -90,6 +94,7 @@ def test_kinds_are_counted_once_for_each_state_of_the_items(study):
     assert read_kinds(study)["practice"] == 1
 
 
+@pytest.mark.slow
 def test_a_small_study_remembers_nothing(study, monkeypatch):
     monkeypatch.setattr(item_sums, "MANY", 100)
     cache.clear()

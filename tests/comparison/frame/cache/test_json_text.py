@@ -36,6 +36,7 @@ def test_nothing_is_lost(row):
     assert repr(back) == repr(row)
 
 
+@pytest.mark.slow
 @given(st.floats(allow_nan=False))
 def test_a_float_keeps_every_bit(number):
     shape = TypeAdapter(float)

@@ -119,6 +119,7 @@ class TestEntropy:
             [0, 0, third, third, math.log2(3), np.nan], nan_ok=True
         )
 
+    @pytest.mark.slow
     def test_a_range(self, study):
         assert items(study, "entropy_min=0.5") == ["target-3", "target-4", "target-5"]
         assert items(study, "entropy_min=0.5&entropy_max=1") == ["target-3", "target-4"]
@@ -132,6 +133,7 @@ class TestEntropy:
         assert "Entropy of labels, 0 to 2.32 bits" in words(page(logged_in, study, "items"))
         assert "0 to 1.58 bits" in words(page(logged_in, study, "items", classes="coarse"))
 
+    @pytest.mark.slow
     def test_the_table_is_sorted_by_it_and_has_it(self, logged_in, study):
         table = page(logged_in, study, "items", sort="entropy").context["page"].table
         assert [row.item for row in table.rows] == [
@@ -170,6 +172,7 @@ class TestDivergence:
         assert [len(row.numbers) for row in answer.context["page"].table.rows] == [1, 1]
         assert "Jensen–Shannon, bits ? instruct chat" in words(answer)
 
+    @pytest.mark.slow
     def test_a_run_without_probabilities_says_so(self, logged_in, asked_study):
         parrot = key(asked_study, "parrot")
         with pytest.raises(SelectionError, match="parrot · label does not give every label a probability.*: instruct"):

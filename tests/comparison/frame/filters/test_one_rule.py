@@ -181,6 +181,7 @@ def test_the_database_counts_the_values_that_a_panel_has(wide_study):
     ]
 
 
+@pytest.mark.slow
 def test_of_the_runs_that_have_a_number_the_nearest_is_looked_at(wide_study):
     smol = str(wide_study.runs.get(model__key="smol").pk)
     chosen = select(wide_study, Selection(surprisal_min="1"))

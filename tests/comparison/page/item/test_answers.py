@@ -74,6 +74,7 @@ class TestTable:
             assert line.said == ""
             assert line.small == "pll †" and "† label by cut points on the score" in words(answer)
 
+    @pytest.mark.slow
     def test_of_a_large_study_it_is_said_where_the_degree_is(self, logged_in, cut_study, monkeypatch):
         monkeypatch.setattr(selected, "QUICK", 10)
         line = lines(show(logged_in, cut_study, "target-7"))["smol · pll"]

@@ -60,6 +60,7 @@ def test_leaving_raters_out_by_sums_is_leaving_them_out(form, statistic):
     assert found.low == pytest.approx(found.value - half * np.sqrt(both / by_rater), rel=1e-3)
 
 
+@pytest.mark.slow
 def test_items_that_hang_together_are_left_out_together():
     table = crowd(np.random.default_rng(11), items=36, raters=8, each=5, values=3)
     clusters = np.arange(36) // 3

@@ -79,6 +79,7 @@ def test_in_a_camp_nobody_is_the_source():
     assert found <= 9
 
 
+@pytest.mark.slow
 def test_a_copy_is_found_with_its_source():
     rng = np.random.default_rng(6)
     for _ in range(20):

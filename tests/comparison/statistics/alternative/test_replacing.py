@@ -131,6 +131,7 @@ def test_items_that_hang_together_are_one_test_of_fewer():
     assert honest.advantage.low == pytest.approx(once.advantage.low)
 
 
+@pytest.mark.slow
 @hypothesis_settings(deadline=None, max_examples=20)
 @given(seed=st.integers(0, 10_000))
 def test_order_and_names_of_people_and_items_do_not_matter(seed):

@@ -40,6 +40,7 @@ def test_it_is_the_mean_over_the_runs():
 ITEMS = 150
 
 
+@pytest.mark.slow
 def test_labels_spent_so_narrow_the_interval_more_than_labels_spent_anywhere():
     """Half of the items get nine fresh labels and the others three: chosen by the ranking of an earlier round, the mean
     comes nearer to what people would say than chosen at random.

@@ -73,6 +73,7 @@ def test_more_is_needed_for_less():
     assert enough(alike, labels=3, wanted=0.8, most=2_000) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p", [0.1, 1 / 3, 0.5, 0.77])
 def test_the_binomial_distribution_is_scipys(p):
     trials = np.arange(1, 500)

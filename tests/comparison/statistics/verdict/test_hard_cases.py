@@ -83,6 +83,7 @@ def test_one_person_stands_beside_runs_on_items_that_tie_too():
         assert one.n == apart.difference.n
 
 
+@pytest.mark.slow
 def test_one_person_rests_on_the_labels_whose_others_agree():
     """Of two to one, only the one is held against a majority; of one to one, nobody is."""
     counts = np.array([[3, 0], [2, 1], [2, 0], [1, 1]] * 10)

@@ -137,6 +137,7 @@ def test_items_of_one_cluster_are_not_so_many():
     assert against_chance(HITS, decided, truth, 2, Sample(clusters=np.zeros(16, dtype=np.int64))) == 1.0
 
 
+@pytest.mark.slow
 def test_holm_is_that_of_statsmodels():
     ps = np.random.default_rng(1).random(7).tolist()
     assert holm(ps) == pytest.approx(multipletests(ps, method="holm")[1].tolist())

@@ -143,6 +143,7 @@ def test_a_run_that_labeled_few_items_does_not_shrink_what_all_are_compared_on()
     }
 
 
+@pytest.mark.slow
 def test_a_metric_that_fits_few_items_does_not_shrink_what_others_are_compared_on():
     """28 items, of which one metric of each of two models fits 19."""
     truth = np.arange(28) % 2

@@ -39,6 +39,7 @@ def through(room, gpu, count):
     return [value for batch, values in room.passes(batches, gpu.forward) for value in values.tolist()]
 
 
+@pytest.mark.slow
 def test_a_gpus_passes_grow_while_twice_as_much_fits(gpu):
     gpu.most = 10 * MOST_ON_GPU
     room = Room(GPU, on_cpu=512)

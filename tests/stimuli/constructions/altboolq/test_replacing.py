@@ -125,6 +125,7 @@ class TestClusters:
         with pytest.raises(BuildError, match="Only 2 different words were selected, too few for 41 clusters"):
             cluster(["aa", "bb"], vectors(CHAIN), Parameters(), seed=0)
 
+    @pytest.mark.slow
     def test_auto_keeps_the_curve(self):
         rng = random.Random(0)
         table = {f"{group}{i}": [math.cos(a), math.sin(a)] for group in "xyz" for i in range(12)
