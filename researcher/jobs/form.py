@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 
 from annotation.studyfile import read_study
 from annotation.views.wording import rendered
+from corpus.arguments import slug
 from researcher.files_field import FilesField, Gone, comes_again
 from researcher.jobs.folder import source_named, source_names
 from researcher.new_study.columns_form import free_slug
@@ -27,8 +28,12 @@ from stimuli.making.registry import BUILDERS, importers
 SAMPLES = {"adjectives": "adjectives", "agreement": "agreement", "intensifiers": "intensifiers", "altboolq": "passages"}
 
 LONGEST = 200_000
-# What is said where Python's own reader of an option refuses a word.
-WANTED: Mapping[Any, str] = {int: "Enter a whole number, such as 1.", float: "Enter a number, such as 0.5."}
+# What is said where a reader of an option refuses a word and does not say it for a page.
+WANTED: Mapping[Any, str] = {
+    int: "Enter a whole number, such as 1.",
+    float: "Enter a number, such as 0.5.",
+    slug: "Use lower-case letters, digits and single hyphens, such as my-study-2.",
+}
 # Of so many options of its own none is folded.
 FEW = 3
 UPLOADED, SERVER = "file", "server"
@@ -197,8 +202,8 @@ class JobForm(forms.Form):
             try:
                 option.read(text)
             except (ArgumentTypeError, ValueError) as error:
-                wanted = WANTED.get(option.read, f"{text!r} is not a valid value.")
-                self.add_error(option.name, f"{error}." if isinstance(error, ArgumentTypeError) else wanted)
+                said = f"{error}." if isinstance(error, ArgumentTypeError) else f"{text!r} is not a valid value."
+                self.add_error(option.name, WANTED.get(option.read, said))
 
     def _clean_together(self) -> None:
         """As the command would read it all, with a name in the place of each file."""
@@ -210,9 +215,9 @@ class JobForm(forms.Form):
         except Misasked as error:
             self.add_error(None, f"{self.parser.in_words(str(error))}.")
 
-    def _clean_slug(self, slug: str) -> None:
-        if slug and "slug" not in self.errors and (free := free_slug(slug)) != slug:
-            self.add_error("slug", f"The URL name {slug} is not available. Choose another, such as {free}.")
+    def _clean_slug(self, named: str) -> None:
+        if named and "slug" not in self.errors and (free := free_slug(named)) != named:
+            self.add_error("slug", f"The URL name {named} is not available. Choose another, such as {free}.")
 
 
 def too_large() -> str:

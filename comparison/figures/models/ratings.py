@@ -208,8 +208,8 @@ def _answer(chosen: Selected) -> str | None:
     of_all = f"with {whom}: {spread(_of_runs(found), decimals=2)}"
     by = _of_runs(found, *found.conditions) if found.conditions else []
     if all(one.value is None for one in by):
-        return f"Spearman’s ρ {of_all}."
-    return f"Spearman’s ρ by {found.by}: {spread(by, decimals=2)}; over all items {of_all}."
+        return f"ρ {of_all}."
+    return f"ρ by {found.by}: {spread(by, decimals=2)}; over all items {of_all}."
 
 
 def _of_runs(found: WithRatings, *conditions: str) -> list[Estimate]:

@@ -18,7 +18,7 @@ def _answer(chosen: Selected) -> str | None:
     rated = STRENGTH.read(chosen)
     if not rated and not _charts(chosen):
         return None
-    said = f"Spearman’s ρ with {chosen.rated_words}: {spread(_rhos(chosen), decimals=2)}"
+    said = f"ρ with {chosen.rated_words}: {spread(_rhos(chosen), decimals=2)}"
     told = _directions(chosen)
     return f"{said}; {rising_words(told)}." if told else f"{said}. {not_judged(chosen.selection.no_nearest)}".strip()
 

@@ -146,7 +146,7 @@ def test_a_flag_that_turns_something_off():
         ("per_cell=0", "per_cell", "'0' is not a whole number from 1."),
         ("per_cell=two", "per_cell", "'two' is not a whole number from 1."),
         ("seed=x", "seed", "Enter a whole number, such as 1."),
-        ("slug=Not a slug", "slug", "is not a valid slug"),
+        ("slug=Not a slug", "slug", "Use lower-case letters, digits and single hyphens"),
         ("phenomenon=none", "phenomenon", "none is not one of the available choices."),
         ("sample=-1", "sample", "is not a whole number from 1."),
     ],
