@@ -2,7 +2,9 @@
 
 import html
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -26,7 +28,7 @@ def uploads(name, *files):
 @pytest.mark.django_db
 def test_every_form_with_files_says_which_to_choose_again():
     """By its field, with which a screen reader reads it; and the form is refused without them."""
-    forms = [
+    forms: list[tuple[Callable[..., Any], str]] = [
         (FolderForm, "folder"), (BarredForm, "file"), (StartForm, "file"),
         (lambda *sent: AddModelForm(*sent, way="upload"), "uploads"),
         *((lambda *sent, kind=kind: FilesForm(*sent, kind=kind), "uploads") for kind in KINDS.values()),

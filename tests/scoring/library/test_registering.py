@@ -10,7 +10,7 @@ import torch
 import transformers
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from annotation.tasktypes.contract import Sentence, SentenceNumbers
+from annotation.tasktypes.contract import Sentence, SentenceNumbers, Unscored
 from corpus.provenance import digest
 from scoring.library.installation import install_baselines
 from scoring.library.registering import reread
@@ -138,7 +138,7 @@ def test_a_causal_model_is_tried_by_tokens_whatever_they_are_of(tmp_path, kind):
     scorer = open_scorer(LanguageModel.objects.get().spec, metric="causal", settings={})
     if kind == "whole lines":
         [there, absent] = scorer.score([Sentence("Berlin"), Sentence("Potsdam")])
-        assert isinstance(there, SentenceNumbers)
+        assert isinstance(there, SentenceNumbers) and isinstance(absent, Unscored)
         assert "Potsdam, which was added to the tokenizer, but the model has no weights for it" in absent.reason
 
 
