@@ -35,10 +35,12 @@ def test_a_study_is_built_of_a_text(scripts, open_page, live_server, researcher)
     page.get_by_label("Corpus").set_input_files(
         {"name": "talk.txt", "mimeType": "text/plain", "buffer": CORPUS.encode()}
     )
+    page.get_by_text("More settings").click()
     page.get_by_label("Adverbs").fill("really\nvery")
     page.get_by_label("URL name").fill("Not a slug")
     page.get_by_role("button", name="Create study").click()
-    page.get_by_text("is not a valid slug").wait_for()
+    page.get_by_text("Use lower-case letters, digits and single hyphens").wait_for()
+    page.get_by_text("Choose the file again: talk.txt.").wait_for()
     page.get_by_label("Corpus").set_input_files(
         {"name": "talk.txt", "mimeType": "text/plain", "buffer": CORPUS.encode()}
     )

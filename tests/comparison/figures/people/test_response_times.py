@@ -97,7 +97,7 @@ def test_filters_act_on_it(study):
 def test_the_page_draws_it_and_its_file_has_every_column(logged_in, study):
     give_times(study, lambda place: 2000 + 100 * place)
     response = page(logged_in, study, "people")
-    assert "Response times Seconds from display to answer, log scale" in words(response)
+    assert "Response times Seconds per answer, log scale" in words(response)
     header, *rows = export("response-times")(study, Selection())
     found = {row[header.index("statistic")]: row[header.index("count")] for row in rows}
     counted = sum(int(count) for name, count in found.items() if str(name).startswith("answers_valid"))
