@@ -4,7 +4,11 @@ import math
 import re
 
 # How programs and people write, in whatever case, that nothing stands in a cell. There is no other list.
-NOTHING = frozenset(("", "na", "n/a", "#n/a", "<na>", "nan", "none", "null", "-"))
+# `.` is that of SAS, SPSS and Stata; `#nv`, `#n/d` and `#n/b` are Excel's #N/A in other languages.
+NOTHING = frozenset((
+    "", "na", "n/a", "#n/a", "<na>", "nan", "none", "null", "-", ".", "–", "—", "n.a.", "n. a.", "k.a.", "k. a.",
+    "#nv", "#n/d", "#n/b",
+))  # fmt: skip
 # What word lists write where they have no number.
 NO_NUMBER = "not found"
 # With a comma and three digits behind it, it may be a thousand.

@@ -16,9 +16,13 @@ NAMING = (
     "COLUMN is a name, a number from 1, a path in a JSON record (answer.text, choices.0), or a combination: {a}-{b}"
 )
 # What Excel writes in a cell whose formula failed, but for #N/A, which people write themselves.
-ERRORS = frozenset(
-    ("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#GETTING_DATA", "#SPILL!", "#CALC!", "#FIELD!")
-)
+# It writes them in its own language.
+ERRORS = frozenset((
+    "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#GETTING_DATA", "#SPILL!", "#CALC!", "#FIELD!",
+    "#WERT!", "#BEZUG!", "#ZAHL!", "#VALEUR!", "#NOM?", "#NOMBRE!", "#NUL!", "#¡VALOR!", "#¡REF!", "#¡DIV/0!",
+    "#¿NOMBRE?", "#¡NUM!", "#VALORE!", "#RIF!", "#NOME?", "#VALOR!", "#NÚM!", "#WAARDE!", "#VERW!", "#NAAM?",
+    "#GETAL!", "#ARG!", "#ADR!", "#NAZWA?", "#LICZBA!", "#ЗНАЧ!", "#ССЫЛКА!", "#ДЕЛ/0!", "#ИМЯ?", "#ЧИСЛО!",
+))  # fmt: skip
 PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 
 
@@ -186,7 +190,8 @@ def plain(value: Any, column: str = "") -> str:
             text = value.strip()
             if text in ERRORS:
                 raise MapError(f"contains the error {text}")
-            return text
+            # People see one line break where models would read two characters.
+            return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
         case bool():
             return str(value).lower()
         case int():

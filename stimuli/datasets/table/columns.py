@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from annotation.itemfile import KINDS as ITEM_KINDS
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import SLOT, Scale
+from annotation.tasktypes.words import bare_name
 from corpus.decimals import plain_number, says_nothing
 from corpus.errors import Fault
 from corpus.formats.contract import Record
@@ -19,10 +21,14 @@ from stimuli.datasets.table.rows import Table
 ROW_FIELDS = ("id", "kind", "reference", "strength", "group", "explanation")
 ATTRIBUTE = "attribute"
 # Of an attribute they are values as any other: ±animate, no adverb, a null subject.
-LEVELS = frozenset(("-", "none", "null"))
+LEVELS = frozenset(("-", "–", "—", "none", "null"))
 # Kinds of item as experimenters call them.
 KINDS = {"filler": "target", "fillers": "target", "experimental": "target", "critical": "target", "test": "target"}
 KINDS |= {"catch": "attention", "attention check": "attention", "training": "practice"}
+# As a column that is mapped may call them too: one of conditions may have the same words, and is no column of kinds.
+MORE_KINDS = KINDS | dict.fromkeys(("control", "distractor", "fill", "exp", "main", "kritisch", "füller"), "target")
+MORE_KINDS |= dict.fromkeys(("attentioncheck", "check", "trap"), "attention")
+MORE_KINDS |= {kind: kind for kind in ITEM_KINDS} | dict.fromkeys(("warmup", "example", "übung"), "practice")
 # What stands for a missing word where no mark was named, the most telling first.
 BLANKS = (
     re.compile(r"[_\uff3f]{2,}|(?<!\w)[_\uff3f](?!\w)"),
@@ -55,14 +61,14 @@ class ColumnMap:
         return [field.partition(".")[2] for field in self.fields if field.startswith("options.")]
 
 
-def pairs(texts: Sequence[str], option: str) -> tuple[dict[str, str], list[Fault]]:
-    """NAME=VALUE texts as a dictionary; a fault for each that is none or comes twice."""
+def pairs(texts: Sequence[str], option: str, *, may_lack: bool = False) -> tuple[dict[str, str], list[Fault]]:
+    """NAME=VALUE texts as a dictionary; a fault for each that is none or comes twice. The value `may_lack`."""
     found: dict[str, str] = {}
     faults = []
     for text in texts:
         name, equals, value = text.partition("=")
         name, value = name.strip(), unicodedata.normalize("NFC", value.strip())
-        if not equals or not name or not value:
+        if not equals or not name or not (value or may_lack):
             faults.append(Fault(option, f"{text!r} must be a name, an equals sign and a value"))
         elif name in found:
             faults.append(Fault(option, f"{name} is given twice"))
@@ -138,7 +144,7 @@ def item_row(
     item = ItemRow(
         id=plain.get("id", f"row-{number}"),
         content=content,
-        kind=_kind(plain.get("kind", "")) or columns.kind,
+        kind=kind_of(plain.get("kind", "")) or columns.kind,
         reference=reference or columns.right or None,
         strength=strength,
         attributes=attributes,
@@ -158,10 +164,11 @@ def is_nothing(text: str, field: str) -> bool:
     return says_nothing(text) and (field == "group" or text.casefold() not in LEVELS)
 
 
-def _kind(text: str) -> str:
+def kind_of(text: str) -> str:
     """A kind as the item file calls it."""
     said = text.casefold()
-    return "" if says_nothing(said) else KINDS.get(said, said)
+    bare = re.sub(r"(?<=.)(items?|trials?)$|s$", "", bare_name(said)) or said
+    return "" if says_nothing(said) else MORE_KINDS.get(said) or MORE_KINDS.get(bare, said)
 
 
 def empty_fields(row: Record, columns: ColumnMap, header: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from annotation.tasktypes import TASK_TYPES, task_type
 from corpus.arguments import Help
-from corpus.errors import Fault, SourceError
+from corpus.errors import Fault, Remark, SourceError
 from corpus.formats.registry import FORMATS, TABLE, formats_for
 from corpus.source_text import read_text
 from corpus.tables.columns import MAP, NAMING
@@ -67,8 +67,17 @@ class TableImporter:
         try:
             return study_of_table(source, table, asked)
         except SourceError as error:
-            error.remarks = table.remarks
+            error.remarks = (*table.remarks, *_way_on(error, columns))
             raise
+
+
+def _way_on(error: SourceError, columns: ColumnMap) -> list[Remark]:
+    """How right answers in other words are read."""
+    column = f"column {columns.fields.get('reference', '')!r}"
+    wrong = [fault.message for fault in error.faults if fault.field.endswith(column)]
+    if any("is not one of" in message for message in wrong) and not columns.labels:
+        return [Remark(column, "--labels WORDS=LABEL says what its words mean; WORDS= says that there is no answer")]
+    return []
 
 
 IMPORTER = TableImporter()
@@ -140,7 +149,7 @@ MAP_HELP = Help(
     example="id=No.\noriginal=Plain sentence\nmodified=With adjective\nmodifier=Adjective\nattribute.class=Class",
 )
 LABELS_HELP = Help(
-    "what the values of the reference column mean",
+    "what the values of the reference column mean; nothing behind the sign: no answer",
     "Words for labels",
     page="Spellings of correct answers, one per line, such as good=yes.",
     example="true=yes\nfalse=no",
@@ -160,7 +169,7 @@ SET_HELP = Help(
 
 def _column_map(source: Path, options: dict[str, Any]) -> ColumnMap:
     fields, faults = pairs(options["map"], "--map")
-    labels, more = pairs(options["labels"], "--labels")
+    labels, more = pairs(options["labels"], "--labels", may_lack=True)
     if labels and "reference" not in fields:
         more.append(Fault("--labels", "needs a reference column under --map"))
     columns = ColumnMap(fields, labels, options["slot"], right=options["right"])

@@ -10,16 +10,17 @@ from typing import Any
 from annotation.itemfile import ItemRow
 from corpus.decimals import decimal, is_absent, says_nothing
 from corpus.errors import Remark, listed
-from stimuli.datasets.table.columns import ROW_FIELDS, ColumnMap, is_category, is_nothing
+from stimuli.datasets.table.columns import ROW_FIELDS, ColumnMap, is_category, is_nothing, kind_of
 from stimuli.datasets.table.rows import Table, texts_of
 
 # Tags, entities, LaTeX and Markdown, as annotators would read them.
 MARKUP = re.compile(
-    r"</?[a-zA-Z][^<>]*>|&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});|\\[a-zA-Z]+\{|\[[^\]]+\]\(\S+\)|^#{1,6} "
+    r"</?[a-zA-Z][^<>]*>|<!--|\[/[a-zA-Z]+\]|&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});|\[[^\]]*\]\(\S+\)|^#{1,6} "
+    r"|\\[nrt](?![a-z])|\\u[0-9a-fA-F]{4}|\\[a-zA-Z]+\{|\{\\[a-z]+ |\$[^$\s]*[\\^_{][^$]*\$"
     r"|(?<![\w*])(\*{1,3}|__?|~~|`)(?=[^\s*_~`])[^*_~`\n]*(?<=[^\s*_~`])\1(?![\w*])"
 )
-# Zero width, soft hyphens, and marks of direction.
-INVISIBLE = re.compile("[\u00ad\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\ufeff]")
+# Zero width, soft hyphens, marks of direction, and controls but for tabs and line breaks.
+INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\ufeff]")
 # Spaces that look like others, and what stands where a character was lost.
 SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 LOST = "\ufffd"
@@ -37,7 +38,8 @@ FEWEST_NUMBERS = 7
 def remarks_on(rows: Sequence[ItemRow], columns: ColumnMap, table: Table) -> list[Remark]:
     """Equal texts, markup, odd characters, names that are written in several ways, and what is read as nothing."""
     of_texts = (*_equal(rows), *_marked_up(rows), *_invisible(rows), *_odd(rows))
-    of_columns = (*_mixed(rows, columns), *_nothing(table, columns), *_ungrouped(rows, columns))
+    of_columns = (*_mixed(rows, columns), *_kinds(table, columns), *_nothing(table, columns))
+    of_columns = (*of_columns, *_ungrouped(rows, columns))
     return [*of_texts, *of_columns, *_numeric(rows, columns)]
 
 
@@ -174,19 +176,28 @@ def _numeric(rows: Sequence[ItemRow], columns: ColumnMap) -> Iterator[Remark]:
 
 
 def _mixed(rows: Sequence[ItemRow], columns: ColumnMap) -> Iterator[Remark]:
-    """Values of an attribute, or groups, that differ in case, spaces or code points alone."""
+    """Values of an attribute, groups or ids that differ in case, spaces or code points alone."""
     named: dict[str, dict[str, None]] = defaultdict(dict)
     for row in rows:
-        for name, value in (*row.attributes.items(), ("group", row.group)):
+        for name, value in (*row.attributes.items(), ("group", row.group), ("id", row.id)):
             named[name][value] = None
     for name, values in named.items():
         forms: dict[str, list[str]] = defaultdict(list)
-        for value in [*values][:MOST_NAMES]:
+        for value in [*values][: None if name == "id" else MOST_NAMES]:
             forms[" ".join(unicodedata.normalize("NFKC", value).casefold().split())].append(value)
         several = [" and ".join(f"“{one}”" for one in same) for same in forms.values() if len(same) > 1]
         if several:
             where = f"column “{columns.fields.get(name) or columns.fields.get(f'attribute.{name}', name)}”"
             yield Remark(where, f"{'; '.join(several[:GROUPS_SHOWN])} are treated as different values")
+
+
+def _kinds(table: Table, columns: ColumnMap) -> Iterator[Remark]:
+    """Words for kinds that are read as one of ours: which was which is then told by no item."""
+    if column := columns.fields.get("kind", ""):
+        for text, times in Counter(texts_of(table, column, most=None)).items():
+            if (kind := kind_of(text)) and kind != text.casefold():
+                rows = "1 row" if times == 1 else f"{times:,} rows"
+                yield Remark(f"column “{column}”", f"“{text}” ({rows}) is read as {kind}")
 
 
 def _nothing(table: Table, columns: ColumnMap) -> Iterator[Remark]:

@@ -56,7 +56,7 @@ def brought(study, folder, text, *more, name="labels.csv"):
 
 
 class TestNothing:
-    @pytest.mark.parametrize("word", ["NA", "NaN", "null", "None", "N/A", "", "#N/A"])
+    @pytest.mark.parametrize("word", ["NA", "NaN", "null", "None", "N/A", "", "#N/A", ".", "–", "k.A.", "#NV"])
     def test_one_word_for_nothing_is_no_label_and_can_be_left_out(self, tmp_path, word):
         text = f"item,annotator,label,seconds\n1,ann,{word},\n2,ann,4,{word}\n{word},ann,4,\n"
         with pytest.raises(LabelFileError, match=r"line 2, column “label”: is empty"):

@@ -44,6 +44,13 @@ def test_numbers_count_in_a_table():
     assert text_of(RECORD, "{1}/{4}", list(RECORD)) == "3/true"
 
 
+def test_line_breaks_are_one_character_and_errors_are_known_in_other_languages():
+    assert text_of({"a": "A: Hi.\r\nB: Yo.\rA: No."}, "a") == "A: Hi.\nB: Yo.\nA: No."
+    for error in ("#REF!", "#WERT!", "#¿NOMBRE?", "#VALEUR!"):
+        with pytest.raises(MapError, match="contains the error"):
+            text_of({"a": error}, "a")
+
+
 def test_records_are_read_as_what_was_asked_for():
     table = opened(b'{"q": {"id": 7}, "s": 1}\n\n{"q": {}, "s": 2}\nno\n', "a.jsonl")
     found = list(cells_of(table, {"item": "q.id", "score": "s"}))

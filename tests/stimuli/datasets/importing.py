@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+# What is asked of ratings, before their map.
+RATE = ("--task", "rating", "--question", "How natural?", "--set", "points=7", "low=bad", "high=good", "--map")
+
 
 def import_study(data_set: str, source: Path, out: Path, *more: str) -> None:
     call_command("import_study", data_set, str(source), "--out", str(out), *more, verbosity=0)

@@ -1,6 +1,5 @@
 """Item tables as people write them: keys, blanks, kinds, sources, faulty rows, own exports, and what is told."""
 
-import json
 import tomllib
 
 import pytest
@@ -11,25 +10,12 @@ from annotation.loading import load_study
 from annotation.tasktypes import task_type
 from stimuli.datasets.table.guessing import attributes_left, guess, guess_slot
 from stimuli.datasets.table.reading import read_table
+from tests.stimuli.datasets.importing import RATE
 from tests.studies import write_study
 
-RATE = ("--task", "rating", "--question", "How natural?", "--set", "points=7", "low=bad", "high=good", "--map")
 RATED = {"type": "rating", "question": "How natural?", "points": 7, "low": "bad", "high": "good"}
 NEAR = {"gold_distance": 1}
 CHOICE = ("--task", "forced_choice", "--question", "Which word?", "--map")
-
-
-@pytest.fixture
-def make(tmp_path, capsys):
-    def made(text, *more, name="items.csv"):
-        """The items of such a file, and what the command says."""
-        source, out = tmp_path / name, tmp_path / "out"
-        source.write_text(text, encoding="utf-8", newline="")
-        call_command("import_study", "table", str(source), *more, "--out", str(out), "--no-load")
-        rows = [json.loads(line) for line in (out / "items.jsonl").read_text().splitlines()]
-        return rows, capsys.readouterr().out
-
-    return made
 
 
 @pytest.mark.parametrize(
