@@ -105,7 +105,19 @@ def standard(column: Floats) -> Floats:
     >>> standard(np.array([1.0, 2.0, 3.0])).round(2).tolist()
     [-1.22, 0.0, 1.22]
     """
-    return np.asarray((column - column.mean()) / column.std())
+    # From 0 to 1 first: squares of probabilities of sentences are too small for floats, and of 1e299 too large.
+    least, most = column.min(), column.max()
+    scaled = (column - least) / (most - least)
+    return np.asarray((scaled - scaled.mean()) / scaled.std())
+
+
+def exact(value: float) -> float:
+    """A correlation without the last digit that rounding leaves of 1, which would have an interval from 1 to 1.
+
+    >>> exact(0.9999999999999998), exact(-1 + 1e-15), exact(0.99)
+    (1.0, -1.0, 0.99)
+    """
+    return float(round(value)) if abs(value) > 1 - 1e-12 else value
 
 
 ALIKE = "every item has the same score"
@@ -121,8 +133,7 @@ def pearson(pairs: Pairs, *, sample: Sample = ITEMS) -> Estimate:
         return Estimate.none(pairs.undefined, n=pairs.n)
     one, other = standard(pairs.one), standard(pairs.other)
     r = float(np.clip((one * other).mean(), -1, 1))
-    # Of numbers on one line rounding errors leave the last digit.
-    r = round(r) if abs(r) > 1 - 1e-12 else r
+    r = exact(r)
     influence = np.asarray(one * other - r * (one**2 + other**2) / 2)
     return with_interval(r, influence, _formula, sample=pairs.of(sample))
 
@@ -182,7 +193,7 @@ def spearman(strengths: Floats, scores: Floats, *, sample: Sample = ITEMS) -> Es
         return Estimate.none(ALIKE, n=n)
     if np.ptp(other) == 0:
         return Estimate.none("every item has the same label", n=n)
-    rho = max(-1.0, min(1.0, float(sp.stats.spearmanr(one, other).statistic)))
+    rho = exact(max(-1.0, min(1.0, float(sp.stats.spearmanr(one, other).statistic))))
     effect = NO_EFFECT
     if (
         abs(rho) == 1
@@ -209,6 +220,7 @@ def orders(column: Floats, units: int) -> float:
 
 def of_rho(rho: float, n: int, effect: DesignEffect = NO_EFFECT) -> Estimate:
     """ρ of so many items with its interval."""
+    rho = exact(rho)
     if abs(rho) == 1:
         return Estimate(
             rho, n=n, no_interval="the two rankings are the same" if rho > 0 else "one ranking is the other reversed"
@@ -269,7 +281,7 @@ def kendall(pairs: Pairs, *, sample: Sample = ITEMS) -> Estimate:
     mean, one_mean, other_mean = net.mean(), apart.mean(), other_apart.mean()
     scale = math.sqrt(one_mean * other_mean)
     tau = float(np.clip(mean / scale, -1, 1))
-    tau = round(tau) if abs(tau) > 1 - 1e-12 else tau
+    tau = exact(tau)
     ties = mean / (2 * one_mean) * (apart - one_mean) + mean / (2 * other_mean) * (other_apart - other_mean)
     influence = 2 * (net - mean - ties) / scale
     return with_interval(tau, np.asarray(influence), _formula_of_tau, sample=pairs.of(sample))

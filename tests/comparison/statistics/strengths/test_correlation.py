@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from comparison.statistics.resampling.sample import Sample
-from comparison.statistics.strengths.correlation import BY_LUCK, people_score, reference_score, spearman
+from comparison.statistics.strengths.correlation import (
+    BY_LUCK,
+    of_rho,
+    pairs,
+    pearson,
+    people_score,
+    reference_score,
+    spearman,
+)
 from tests.comparison.statistics.agreement.made import width
 
 
@@ -59,3 +67,21 @@ def test_items_of_one_group_have_no_interval():
 def test_where_each_item_is_its_own_group_nothing_changes():
     x, y = np.random.default_rng(2).normal(size=(2, 50))
     assert spearman(x, y, sample=Sample(clusters=np.arange(50))) == spearman(x, y)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1.0, 1e299])
+def test_scores_of_any_size_have_a_correlation(scale):
+    """Probabilities of whole sentences are so small that their squares are 0."""
+    scores, labels = np.array([1.0, 2, 3, 4, 6, 5, 8, 7]), np.arange(8.0)
+    found = pearson(pairs(scale * scores, labels))
+    assert found.value == pytest.approx(np.corrcoef(scores, labels)[0, 1])
+    assert found.low is not None
+
+
+def test_a_correlation_that_rounding_leaves_below_1_is_1():
+    rng = np.random.default_rng(3)
+    for size in range(4, 60):
+        ratings = rng.integers(3, size=size) / 3
+        ratings[:2] = 0, 1
+        for found in (spearman(ratings, 3 * ratings), pearson(pairs(ratings, 0.1 * ratings + 7)), of_rho(1 - 1e-15, 9)):
+            assert (found.value, found.low) == (1.0, None), size
