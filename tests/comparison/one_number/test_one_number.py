@@ -86,7 +86,7 @@ def test_of_averaged_ratings_no_exact_match_is_the_bar(logged_in, averaged):
     text = words(people)
     assert "People, split halves" in text and "One annotator vs. the others" not in text
     assert people.context["page"].people.tiles.bar.reached == people.context["page"].chosen.verdict.runs.person
-    assert "Each with the others’ mean rating, ρ" in text and "others’ majority" not in text
+    assert "With the others’ mean rating, ρ" in text and "others’ majority" not in text
     items = words(page(logged_in, averaged, "items"))
     assert "Models right" not in items and "All models wrong" not in items
 
