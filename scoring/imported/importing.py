@@ -166,7 +166,8 @@ def import_scores(
         take_in(run)
         facts: dict[str, Fact] = {"file": file.name, "sha256": file.sha256[:12], "scored": run.scored}
         record(study, Deed.SCORES_IMPORTED, run, facts=facts)
-    return _summary(run, matched, file, remarks=tuple(filter(None, (ended_badly(data), *file.remarks))))
+    remarks = tuple(filter(None, (ended_badly(data), *file.remarks, *matched.remarks)))
+    return _summary(run, matched, file, remarks=remarks)
 
 
 def _rows(study: Study) -> QuerySet[Item]:

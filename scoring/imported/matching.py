@@ -1,9 +1,10 @@
 """From a file's lines to what they say of items: the task type reads out, as it does for a model of ours."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from annotation.elsewhere.names import Ids
 from annotation.tasktypes.contract import (
     Cloze,
     ClozeNumbers,
@@ -46,23 +47,27 @@ class Missing(Unscored):
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """One readout or reason an item, in the items' order; `unknown` lines belong to none."""
+    """One readout or reason an item, in the items' order; `unknown` lines belong to none. `remarks` are for people."""
 
     results: tuple[Readout | Unscored, ...]
     unknown: int
+    remarks: tuple[str, ...] = ()
 
 
 def match(
     task: TaskType, items: Sequence[Target], file: ScoreFile, reading: Reading, *, told: OnProgress = no_progress
 ) -> Matched:
     """What the file says of each item; ScoreFileError naming every line that belongs to none, unless they may be."""
+    remarks: tuple[str, ...] = ()
+    if reading.by == "id":
+        file, remarks = _by_items(file, {item.external_id: None for item in items})
     matcher = _Matcher(task, file, reading)
     heard = with_progress(items, "finding what they say of items", of=len(items), told=told, unit="items")
     results = tuple(matcher.result(item) for item in heard)
     if not matcher.used:
         what = "one of this study’s target items" if reading.by == "id" else "a text of this study’s target items"
         raise ScoreFileError(file.name, [Fault("file", f"no line names {what}")])
-    unknown = [line for line in file.lines.values() if line.key not in matcher.used]
+    unknown = [line for key, line in file.lines.items() if key not in matcher.used]
     if unknown and not reading.skip_unknown:
         kind = "target item" if reading.by == "id" else "target item with the text"
         faults = [
@@ -73,7 +78,19 @@ def match(
     none = not any(isinstance(result, Readout) for result in results)
     if none and (faults := _options_of_none(results) if OPTIONS in reading.values else _answers_of_none(task, file)):
         raise ScoreFileError(file.name, faults)
-    return Matched(results, len(unknown))
+    return Matched(results, len(unknown), remarks)
+
+
+def _by_items(file: ScoreFile, items: Mapping[str, None]) -> tuple[ScoreFile, tuple[str, ...]]:
+    """The file with its lines under the items' ids, where it has these in another form; and what is told of it."""
+    if file.lines.keys() <= items.keys():
+        return file, ()
+    ids, lines = Ids(items.keys()), {key: line for key, line in file.lines.items() if key in items}
+    for key, line in file.lines.items():
+        name = ids.known(key)
+        # Of an item that has a line of its own, this is none.
+        lines.setdefault(name if name in items and name not in lines else key, line)
+    return replace(file, lines=lines), tuple(map(str, ids.remarks()))
 
 
 def _options_of_none(results: Iterable[Readout | Unscored]) -> list[Fault]:

@@ -98,6 +98,16 @@ class TestById:
         run = bring(study, tmp_path, "item,label\np1,plausible\n")
         assert (scores(run)["p1"].decision, scores(run)["p1"].strength) == ("plausible", None)
 
+    def test_an_id_is_found_as_other_programs_write_it_and_told_unless_its_item_has_a_line(
+        self, study, tmp_path, capsys
+    ):
+        run = bring(study, tmp_path, "item,score\nP1,1.5\np02,-2\n")
+        assert [scores(run)[name].strength for name in ("p1", "p2")] == [1.5, -2]
+        assert "IDs in a different form were matched to items: P1 for p1, p02 for p2" in capsys.readouterr().out
+        assert "line 3, column “item”: there is no target item 'P1'" in refused(
+            study, tmp_path, "item,score\np1,1\nP1,2\n", name="Other"
+        )
+
     @pytest.mark.parametrize("options", [(), ("--map", "score=score", "--map", "label=label")])
     def test_score_and_label_by_their_own_names(self, study, tmp_path, options):
         run = bring(study, tmp_path, "item,label,score\np1,plausible,1.5\np2,,\n", *options)
