@@ -17,7 +17,7 @@ from comparison.statistics.bias import PositionBias, position_bias
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.sample import Sample
-from comparison.statistics.strengths.correlation import FEWEST, spearman
+from comparison.statistics.strengths.correlation import FEWEST, are_alike, spearman
 from scoring.metrics import METRICS
 from scoring.models import Score
 
@@ -123,7 +123,7 @@ def _together(one: Floats, other: Floats, sample: Sample) -> Estimate:
     n = int(both.sum())
     if n < FEWEST:
         return Estimate.none(f"fewer than {FEWEST} items have scores from both runs", n=n)
-    if np.ptp(one[both]) == 0 or np.ptp(other[both]) == 0:
+    if are_alike(one[both]) or are_alike(other[both]):
         return Estimate.none("every item has the same score", n=n)
     return spearman(one, other, sample=sample)
 

@@ -64,11 +64,24 @@ def pairs(one: Floats, other: Floats, *, first: str = "the first", second: str =
     undefined = ""
     if len(left) < FEWEST:
         undefined = f"fewer than {FEWEST} items have both"
-    elif np.ptp(left) == 0:
+    elif are_alike(left):
         undefined = f"{first} is the same for every item"
-    elif np.ptp(right) == 0:
+    elif are_alike(right):
         undefined = f"{second} is the same for every item"
     return Pairs(left, right, both, undefined)
+
+
+# What rounding leaves between numbers that were meant to be the same, as a share of them.
+ROUNDING = 1e-9
+
+
+def are_alike(column: Floats) -> bool:
+    """Whether all numbers are the same but for what rounding leaves: ranks and cut points would tell them apart.
+
+    >>> are_alike(np.array([0.1 + 0.2, 0.3, 0.3])), are_alike(np.array([0.3, 0.300001])), are_alike(np.zeros(3))
+    (True, False, True)
+    """
+    return bool(np.ptp(column) <= ROUNDING * np.abs(column).max())
 
 
 # A formula's standard error, of as many items as these are worth; infinite where they are too few for it.
@@ -189,9 +202,9 @@ def spearman(strengths: Floats, scores: Floats, *, sample: Sample = ITEMS) -> Es
     n = int(both.sum())
     if n < FEWEST:
         return Estimate.none(f"fewer than {FEWEST} items have both a score and a label", n=n)
-    if np.ptp(one) == 0:
+    if are_alike(one):
         return Estimate.none(ALIKE, n=n)
-    if np.ptp(other) == 0:
+    if are_alike(other):
         return Estimate.none("every item has the same label", n=n)
     rho = exact(max(-1.0, min(1.0, float(sp.stats.spearmanr(one, other).statistic))))
     effect = NO_EFFECT

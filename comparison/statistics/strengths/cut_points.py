@@ -15,7 +15,7 @@ import numpy as np
 
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import counted
-from comparison.statistics.strengths.correlation import ALIKE
+from comparison.statistics.strengths.correlation import ALIKE, are_alike
 
 # Below this, cut points say more about the items that happened to be labeled than about the model.
 FEWEST_ITEMS = 20
@@ -104,7 +104,7 @@ def _too_little(strengths: Floats, labels: Ints) -> str:
     if len(labels) < FEWEST_ITEMS:
         have = f"{counted(len(labels), 'item')} {'has' if len(labels) == 1 else 'have'}"
         return f"{have} both a score and a label; cut points need {FEWEST_ITEMS}"
-    if np.ptp(strengths) == 0:
+    if are_alike(strengths):
         return ALIKE
     if len(np.unique(labels)) == 1:
         return "all labels are the same, so fitted cut points would always be right"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from comparison.statistics.accuracy.hits import kappa
 from comparison.statistics.counts import MISSING
+from comparison.statistics.strengths.correlation import spearman
 from comparison.statistics.strengths.cut_points import FEWEST_ITEMS, CutRow, cut, degree, fit
 
 # Few values, so that equal strengths are frequent.
@@ -148,10 +149,14 @@ def test_why_there_are_no_degrees(labels, why):
 
 def test_of_equal_strengths_nothing_is_made():
     """Forty equal strengths on 20 and 20 labels had 0 of 40 right, and κ = −1."""
-    decided, cuts = cut(np.full(40, -12.5), np.repeat([0, 4], 20), degrees=5)
-    assert cuts.undefined == "every item has the same score"
-    assert (decided == MISSING).all()
-    assert kappa(decided, np.repeat([0, 4], 20), values=5).value is None
+    labels = np.repeat([0, 4], 20)
+    # Also where rounding leaves the last digit, and by it κ = −1 or 1.
+    rounded = np.where(labels == 0, 0.1 + 0.2, 0.3)
+    for strengths in (np.full(40, -12.5), rounded, -rounded):
+        decided, cuts = cut(strengths, labels, degrees=5)
+        assert cuts.undefined == spearman(strengths, labels + 1.0).undefined == "every item has the same score"
+        assert (decided == MISSING).all()
+        assert kappa(decided, labels, values=5).value is None
 
 
 def test_many_items_are_cut_in_no_time():
