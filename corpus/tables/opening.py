@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import Any
 
-from corpus.bounds import fault_of_columns
+from corpus.bounds import MOST_COLUMNS, fault_of_columns
 from corpus.characters import unguarded, unstorable, unstorable_within
 from corpus.errors import Fault, Remark, listed
 from corpus.source_text import NotText, as_null, json_lines, without_repeats
@@ -76,10 +76,13 @@ class OpenedTable:
 
     @property
     def names(self) -> list[str]:
-        """The names of its columns; where each row brings its own, those of all."""
-        if self.columns:
-            return [*self.columns]
-        return [*dict.fromkeys(name for _, found in self.lines() if isinstance(found, Mapping) for name in found)]
+        """The names of its columns; where each row brings its own, those of all, as many as a table may have."""
+        found = dict.fromkeys(self.columns)
+        for _, row in () if found else self.lines():
+            found.update(dict.fromkeys(row) if isinstance(row, Mapping) else {})
+            if len(found) > MOST_COLUMNS:
+                break
+        return [*found][:MOST_COLUMNS]
 
 
 def _text(data: bytes, how: How) -> tuple[str, str, list[Remark]]:

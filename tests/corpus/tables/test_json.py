@@ -50,6 +50,11 @@ def test_json_is_read_whatever_its_name_says_and_names_of_all_records_count():
     assert [found for _, found in opened(b'{"id": 1, "n": NaN}\n', "a.jsonl").lines()] == [{"id": 1, "n": None}]
 
 
+def test_names_of_records_are_as_many_as_a_table_may_have():
+    text = "".join(f'{{"c{number}": 1}}\n' for number in range(1_100))
+    assert len(opened(text.encode(), "a.jsonl").names) == 1_000
+
+
 def test_objects_in_an_object_that_show_no_rows_are_refused():
     with pytest.raises(Unreadable, match="without a list of rows"):
         opened(b'{"a": {"x": "1", "y": "2"}, "b": {"x": "3", "y": "4"}}', "a.json")
