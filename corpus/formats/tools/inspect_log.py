@@ -141,6 +141,7 @@ def _chosen(answer: Any, choices: list[Any]) -> str | None:
     """The answer; where there are choices and it is the letter of one, that choice's words."""
     if not isinstance(answer, str) or not answer.strip():
         return None
-    place = ord(answer) - ord("A") if len(answer) == 1 else -1
+    letter = answer.strip(" ().").upper()
+    place = ord(letter) - ord("A") if len(letter) == 1 else -1
     chosen = choices[place] if 0 <= place < len(choices) else None
     return chosen if isinstance(chosen, str) else answer

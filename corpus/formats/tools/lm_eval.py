@@ -22,7 +22,7 @@ KNOWN_BY = {"doc_id", "doc", "filtered_resps"}
 # One of these is in what every generation is asked with.
 SETTINGS = {"until", "max_gen_toks", "max_new_tokens", "max_tokens", "max_length", "do_sample", "temperature", "top_p"}
 # Quotation marks and emphasis.
-AROUND = "*`\"'“”‘’ \t"
+AROUND = "*`\"'“”„‘’‚«» \t"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ def _number(answer: Any) -> float | None:
 def _of_responses(responses: list[str]) -> dict[str, Any]:
     """The one answer, or of several the most frequent, however it is written; none where two are as frequent.
 
-    >>> _of_responses(["Yes", "**yes.**", "no", "no", "yes"])
+    >>> _of_responses(["„Yes“", "**yes.**", "no", "no", "yes"])
     {'label': 'yes', 'responses': {'yes': 3, 'no': 2}}
     >>> _of_responses(["2.0", "2", "3"])["label"], _of_responses(["2", "-2"])["label"]
     ('2', None)

@@ -168,6 +168,14 @@ def test_an_answer_that_is_an_option_s_own_sentence_is_its_role(pairs, tmp_path)
     assert [scores[name].decision for name in ("keys", "boats", "teacher")] == ["good", "bad", None]
 
 
+def test_a_choice_is_told_by_its_letter_however_it_is_written(pairs, tmp_path):
+    path = inspected(tmp_path, *({"choice": {"value": "C", "answer": letter}} for letter in ("a", "(B)", "B.")))
+    log = json.loads(path.read_text())
+    log["samples"] = [one | {"choices": ["good", "bad"]} for one in log["samples"]]
+    path.write_text(json.dumps(log))
+    assert [score.decision for score in brought(pairs, path).values()] == ["good", "bad", "bad"]
+
+
 def test_what_is_in_a_log_without_an_answer_is_named_with_the_way_to_it(pairs, tmp_path):
     for value, answer in ((4, None), (4, "a long text")):
         path = inspected(tmp_path, *[{"grade": {"value": value, "answer": answer}}] * 3)
