@@ -105,9 +105,8 @@ def read_delimited(data: bytes, how: How, *, parted_by: str = "") -> OpenedTable
     # Only \n and \r\n end a line here. Old spreadsheets write \r.
     lines = [line.removesuffix("\r") for line in text.split("\n")] if "\n" in text else text.split("\r")
     start, delimiter = start_of(lines, how.delimiter, parted_by)
-    lines, escaped = unescaped(lines, start=start, delimiter=delimiter)
-    if escaped:
-        remarks.append(Remark(listed(escaped), 'a backslash stands before quotation marks (\\") and is taken off'))
+    lines, said = unescaped(lines, start=start, delimiter=delimiter)
+    remarks += said
     rows = _first_rows(lines, start, delimiter)
     place = head_place([cells for _, cells in rows]) if header else 0
     number = rows[place][0]
@@ -115,18 +114,16 @@ def read_delimited(data: bytes, how: How, *, parted_by: str = "") -> OpenedTable
     _refuse_width(max(len(found) for _, found in rows), _line(number))
     remarks += _said_of_rows_above([line for line, _ in rows[:place]], number, is_of_two=is_of_two, word="line")
     quotes, seen = quotes_of(lines, start=number - 1, delimiter=delimiter)
-    remarks += _said_of_quotes(seen)
     first = [found for _, found in rows[place + header :]]
     row_names = header and _names_rows(cells, first, delimiter, lines[number - 1])
     is_gapped = header and not all(map(str.strip, cells))
     below = (found for at, found in quotes.rows(lines, start=number - 1) if at > number) if is_gapped else first
     filled = _filled(found[: len(cells) + row_names] for found in below)
     head = named(cells if header else [], filled, where=_line(number), below=first, row_names=row_names)
-    remarks += head.remarks
     doubtful = "\0" in text
     cut_off = 0 if delimiter == TAB else _cut_off(lines, seen)
     apart = _no_rows(lines, quotes, number, cells) if header else {}
-    remarks += _said_of_no_rows(apart, "line")
+    remarks += [*_said_of_quotes(seen), *head.remarks, *_said_of_no_rows(apart, "line")]
 
     def read() -> Iterator[tuple[int, Sequence[str] | Fault]]:
         for at, found in quotes.rows(lines, start=number - 1):
@@ -136,12 +133,7 @@ def read_delimited(data: bytes, how: How, *, parted_by: str = "") -> OpenedTable
                 yield at, Fault("", wrong) if wrong else _fitted(found, head, delimiter, header=header)
 
     return OpenedTable(
-        columns=head.columns,
-        lines=read,
-        remarks=tuple(remarks),
-        head=number,
-        delimiter=delimiter,
-        encoding=encoding,
+        columns=head.columns, lines=read, remarks=tuple(remarks), head=number, delimiter=delimiter, encoding=encoding
     )
 
 
@@ -349,24 +341,22 @@ def read_excel(data: bytes, how: How) -> OpenedTable:
         found = read_cells(data, sheet=how.sheet)
     except NotSheet as error:
         raise Unreadable(Fault("--sheet" if how.sheet else "file", str(error))) from None
-    header = how.header
     if not found.rows:
         raise Unreadable(Fault("file", "is empty"))
     _refuse_width(max(len(cells) for _, cells in found.rows), "file")
     texts = [[as_text(cell) for cell in cells] for _, cells in found.rows[:LOOKED_AT]]
-    place = head_place(texts) if header else 0
-    number, body = found.rows[place][0], found.rows[place + header :]
+    place = head_place(texts) if how.header else 0
+    number, body = found.rows[place][0], found.rows[place + how.header :]
     names, is_of_two = head_cells(texts, place)
-    above = [row for row, _ in found.rows[:place]]
-    remarks = [*found.remarks, *_said_of_rows_above(above, number, is_of_two=is_of_two, word="row")]
-    apart = {at: why for at, cells in body if header and (why := no_row([as_text(one) for one in cells], names))}
+    above = _said_of_rows_above([row for row, _ in found.rows[:place]], number, is_of_two=is_of_two, word="row")
+    apart = {at: why for at, cells in body if how.header and (why := no_row([as_text(one) for one in cells], names))}
     body = [(at, cells) for at, cells in body if at not in apart]
-    remarks += _said_of_no_rows(apart, "row")
+    remarks = [*found.remarks, *above, *_said_of_no_rows(apart, "row")]
     filled = _filled([as_text(cell) for cell in cells] for _, cells in body)
     for column in found.unstored:
         # A formula is something, though nothing of it can be read.
         filled[column - 1 : column] = [True]
-    head = named(names if header else [], filled, where=f"row {number}", below=texts[place + 1 :])
+    head = named(names if how.header else [], filled, where=f"row {number}", below=texts[place + 1 :])
     unstored = {name: found.unstored.get(at + 1, ()) for name, at in zip(head.columns, head.kept, strict=True)}
     for name, rows in unstored.items():
         if rows:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from corpus.bounds import MOST_COLUMNS
+from corpus.errors import Remark, listed
 from corpus.tables.heads import is_comment, is_title
 
 QUOTE = '"'
@@ -199,8 +200,8 @@ def quotes_of(lines: Sequence[str], *, start: int, delimiter: str) -> tuple[Quot
     return quotes, seen
 
 
-def unescaped(lines: list[str], *, start: int, delimiter: str) -> tuple[list[str], list[int]]:
-    """The lines as RFC 4180 has them, where a backslash stands before marks inside quotes; and the lines that had it.
+def unescaped(lines: list[str], *, start: int, delimiter: str) -> tuple[list[str], list[Remark]]:
+    """The lines as RFC 4180 has them, where a backslash stands before marks inside quotes; and what is said of it.
 
     Only where so every mark is the file's, which else it is not.
     """
@@ -209,7 +210,8 @@ def unescaped(lines: list[str], *, start: int, delimiter: str) -> tuple[list[str
     again = [line.replace(ESCAPED, QUOTE * 2) for line in lines]
     before, after = (quotes_of(these, start=start, delimiter=delimiter)[1] for these in (lines, again))
     is_meant = before.are_odd and after.needed and not after.are_odd
-    return (again, escaped) if is_meant else (lines, [])
+    said = Remark(listed(escaped), f"a backslash stands before quotation marks ({ESCAPED}) and is taken off")
+    return (again, [said]) if is_meant else (lines, [])
 
 
 def _have_commas(lines: Sequence[str], numbers: Sequence[int]) -> bool:
