@@ -29,7 +29,9 @@ def test_it_says_of_the_models_first_what_four_items_can_tell(logged_in, study):
     coming = "tests allow for the labels still to come"
     assert chance.state.word == "Not shown"
     # The bar that is drawn leaves chance out.
-    assert chance.evidence.startswith(f".8 [.3, 1.0] against .20 · {coming} · p = .242, corrected for 2 runs")
+    assert chance.evidence.startswith(
+        f".8 [.3, 1.0] against .20 · {coming} · Holm-corrected p = .242; intervals are uncorrected"
+    )
     assert chance.statement == "parrot is not shown to beat chance." and chance.statement in text
     assert found.subtitle == "Accuracy against the majority label on 4 items, with 95 % confidence intervals"
     assert found.subtitle in text and found.headline in text

@@ -76,14 +76,11 @@ def beside_intervals(runs: Runs) -> str:
     said = []
     if shown:
         p = plain(max(min(one.over_chance, one.under_chance) for one in shown), decimals=3)
-        said.append(f"one-sided p {'=' if len(shown) == 1 else '≤'} {p}, so a two-sided interval may reach chance")
+        said.append(f"one-sided p {'=' if len(shown) == 1 else '≤'} {p}; intervals are two-sided")
     if hidden:
         p = plain(min(min(one.over_chance, one.under_chance) for one in hidden), decimals=3)
-        count = len(runs.placed)
-        corrected = f", corrected for {count:,} runs" if count > 1 else ""
-        said.append(
-            f"p {'=' if len(hidden) == 1 else '≥'} {p}{corrected}, so an interval by itself may leave chance out"
-        )
+        count, sign = len(runs.placed), "=" if len(hidden) == 1 else "≥"
+        said.append(f"Holm-corrected p {sign} {p}; intervals are uncorrected" if count > 1 else f"p {sign} {p}")
     return joined(*said)
 
 

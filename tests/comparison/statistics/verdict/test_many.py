@@ -195,8 +195,8 @@ def test_a_model_is_not_nearest_alone_for_leaving_out_what_it_has_wrong():
 def test_a_sentence_on_chance_says_why_the_interval_that_is_drawn_may_say_otherwise():
     [chance] = verdict(rightly({"Ash": 59}, items=100)).of("chance")
     assert chance.statement == "Ash beats chance; it is not shown to do more than favor common labels."
-    assert "one-sided p = .044, so a two-sided interval may reach chance" in chance.evidence
+    assert "one-sided p = .044; intervals are two-sided" in chance.evidence
     [chance] = verdict(rightly(dict.fromkeys("ABCDEFGH", 61), items=100)).of("chance")
     assert chance.statement == "No model is shown to beat chance."
-    assert "p ≥ .141, corrected for 8 runs, so an interval by itself may leave chance out" in chance.evidence
+    assert "Holm-corrected p ≥ .141; intervals are uncorrected" in chance.evidence
     assert "interval" not in verdict(rightly({"Ash": 70}, items=100)).of("chance")[0].evidence
