@@ -54,7 +54,7 @@ def decided_ids(study: Study) -> "QuerySet[PlatformId]":
     return study.platform_ids.exclude(Exists(_sittings(study).exclude(DECIDED)))
 
 
-def kept_ids(study: Study) -> int:
+def count_platform_ids(study: Study) -> int:
     return study.platform_ids.count()
 
 

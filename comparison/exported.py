@@ -194,7 +194,7 @@ class ReportLine:
 
 
 def read_report(study: Study, gathered: Gathered) -> ReportLine:
-    path = kept_report(study, gathered)
+    path = finished_report(study, gathered)
     size = None if path is None else path.stat().st_size
     return ReportLine(size, path is None and bool(reports_of(study)), report_under_way(study).progress())
 
@@ -224,7 +224,7 @@ def make_report(study: Study, *, report: Callable[[str, int, int], None] = lambd
     return path
 
 
-def kept_report(study: Study, gathered: Gathered) -> Path | None:
+def finished_report(study: Study, gathered: Gathered) -> Path | None:
     """The report of this state of the data, if it was made."""
     path = _report_path(study, gathered)
     return path if path.is_file() else None

@@ -131,7 +131,7 @@ def _add(content: "hashlib._Hash", block: list[Text]) -> None:
 class Sought:
     """What is looked for in all parts of a pass.
 
-    `given` names what `given_to` has written: it may be lists of all words of a language, and is kept once.
+    `given` names what `fields_as_json` has written: it may be lists of all words of a language, and is kept once.
     """
 
     finder: str
@@ -140,7 +140,7 @@ class Sought:
 
     @classmethod
     def by(cls, finder: Finder) -> Self:
-        name = f"{finder.name}/{hashlib.sha256(given_to(finder)).hexdigest()}.given.json"
+        name = f"{finder.name}/{hashlib.sha256(fields_as_json(finder)).hexdigest()}.given.json"
         return cls(finder.name, name, _made_by(finder))
 
 
@@ -165,7 +165,7 @@ class Order:
         return f"{self.sought.finder}/{digest(rests_on)}.jsonl.gz"
 
 
-def given_to(finder: Finder) -> bytes:
+def fields_as_json(finder: Finder) -> bytes:
     """Its fields as JSON, from which `finder_given` makes it again."""
     given = {one.name: getattr(finder, one.name) for one in fields(finder)}  # type: ignore[arg-type]
     return json.dumps(given, ensure_ascii=False).encode()

@@ -18,7 +18,7 @@ from comparison.pictures.charts import SAID, Spec, drawn
 from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.estimate import counted
 from researcher.models import MadeFigure
-from stimuli.making.contract import Cell, Figure, Form, Look, MadeStudy, figure_of
+from stimuli.making.contract import BuiltStudy, Cell, Figure, Form, Look, figure_of
 
 CSV = "csv"
 FIELDS = tuple(one.name for one in fields(Figure))
@@ -110,11 +110,11 @@ def keep_figures(study: Study, figures: Sequence[Figure]) -> None:
     )
 
 
-def kept_figures(study: Study) -> list[Figure]:
+def figures_of_build(study: Study) -> list[Figure]:
     return [_read(row) for row in study.made_figures.all()]
 
 
-def kept_figure(study: Study, name: str) -> Figure:
+def figure_of_build(study: Study, name: str) -> Figure:
     """MadeFigure.DoesNotExist for a name that is none of the study's."""
     return _read(study.made_figures.get(name=name))
 
@@ -129,7 +129,7 @@ def rows_of(figure: Figure) -> Iterator[Sequence[Cell]]:
     yield from figure.rows
 
 
-def write_figures(folder: Path, studies: Sequence[MadeStudy]) -> Iterator[str]:
+def write_figures(folder: Path, studies: Sequence[BuiltStudy]) -> Iterator[str]:
     """Every figure of what was made, as CSV and, where it is drawn, as SVG; what was written, as lines to read."""
     folder.mkdir(parents=True, exist_ok=True)
     several = sum(bool(study.figures) for study in studies) > 1
@@ -174,7 +174,7 @@ class FigurePart:
 
 
 @dataclass(frozen=True)
-class MadePage:
+class BuildFiguresPage:
     parts: Sequence[FigurePart]
 
     @cached_property
@@ -188,5 +188,5 @@ class MadePage:
         }
 
 
-def read_made_page(study: Study) -> MadePage:
-    return MadePage([FigurePart(one) for one in kept_figures(study)])
+def read_made_page(study: Study) -> BuildFiguresPage:
+    return BuildFiguresPage([FigurePart(one) for one in figures_of_build(study)])

@@ -12,7 +12,7 @@ from accounts.models import User
 from annotation.loading import Loaded, StudyFolder, place_of, store_folder
 from annotation.models import Study
 from researcher.construction_figures import keep_figures
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.study_folder import FolderRefused, Staged, staged
 
 
@@ -20,7 +20,7 @@ from stimuli.making.study_folder import FolderRefused, Staged, staged
 class PlacedStudy:
     """A study in its folder, and what loading it has changed."""
 
-    study: MadeStudy
+    study: BuiltStudy
     folder: Path
     loaded: Loaded | None
 
@@ -33,7 +33,7 @@ class PlacedStudy:
 
 
 def put_in_place(
-    studies: Sequence[MadeStudy],
+    studies: Sequence[BuiltStudy],
     *,
     out: Path | None,
     load: bool,
@@ -65,7 +65,7 @@ def put_in_place(
 
 
 def _in_place(
-    studies: Sequence[MadeStudy],
+    studies: Sequence[BuiltStudy],
     written: Sequence[Staged],
     *,
     load: bool,

@@ -19,7 +19,7 @@ from comparison.frame.selected import select
 from comparison.tasks import study_of
 from corpus.formats.apart import drop_left
 from researcher.collecting.synthetic import SYNTHETIC, answering_in, tell_stopped
-from researcher.collecting.totals import GIVEN, SUM_UP, given_parts, read_collected
+from researcher.collecting.totals import GIVEN, SUM_UP, cache_key_parts, read_collected
 from researcher.deleting import DELETION, ask_for_the_rest, delete
 from researcher.jobs.working import JOBS, drop_old_jobs
 from researcher.studies.planning import PART, PLAN, read_planning
@@ -75,7 +75,7 @@ def sum_up(study_id: int) -> None:
     gathered = read_one(study)
     computing = Computing(study.pk, "given", "")
     computing.report("reading answers")
-    remembered(GIVEN, given_parts(gathered.version), lambda: read_collected(study))
+    remembered(GIVEN, cache_key_parts(gathered.version), lambda: read_collected(study))
     # Its page shows how many scores every run holds as well, which are counted once.
     read_runs(study)
     computing.finish(gathered)

@@ -9,7 +9,7 @@ from annotation.models.constraints import one_of
 from work.leases import Leased, LeasedQuerySet
 from work.queues import Queue
 
-AskedRow = TypeVar("AskedRow", bound="Asked")
+RequestRow = TypeVar("RequestRow", bound="WorkerRequest")
 
 
 class AdditionState(models.TextChoices):
@@ -22,15 +22,15 @@ class AdditionState(models.TextChoices):
 LIVE = [AdditionState.WAITING, AdditionState.RUNNING]
 
 
-class AskedQuerySet(LeasedQuerySet[AskedRow]):
-    def live(self) -> "AskedQuerySet[AskedRow]":
+class WorkerRequestQuerySet(LeasedQuerySet[RequestRow]):
+    def live(self) -> "WorkerRequestQuerySet[RequestRow]":
         return self.filter(state__in=LIVE)
 
-    def over(self) -> "AskedQuerySet[AskedRow]":
+    def over(self) -> "WorkerRequestQuerySet[RequestRow]":
         return self.exclude(state__in=LIVE)
 
 
-class Asked(Leased):
+class WorkerRequest(Leased):
     """What somebody asked of the scoring worker in the browser: it takes moments, and goes before chunks."""
 
     State = AdditionState
@@ -50,7 +50,7 @@ class Asked(Leased):
         return self.state in LIVE
 
 
-class Addition(Asked):
+class Addition(WorkerRequest):
     """A model that somebody asked for: what `scoring.library.registering` is to register."""
 
     NOUN = "request"
@@ -60,7 +60,7 @@ class Addition(Asked):
     wanted = models.JSONField(help_text="The fields of Wanted.")
     upload = models.JSONField(default=dict, help_text="Uploaded files: their folder, names and bytes; or none.")
 
-    objects = AskedQuerySet["Addition"].as_manager()
+    objects = WorkerRequestQuerySet["Addition"].as_manager()
 
     class Meta:
         ordering = ["-asked_at", "-pk"]
@@ -75,7 +75,7 @@ class Addition(Asked):
         return self.wanted["source"] or ", ".join(file["name"] for file in self.upload.get("files", ()))
 
 
-class Trial(Asked):
+class Trial(WorkerRequest):
     """The last test question to a model behind the endpoint, and what came of it: one row a model."""
 
     NOUN = "question"
@@ -83,7 +83,7 @@ class Trial(Asked):
     model = models.CharField(max_length=120, unique=True, help_text="As the endpoint knows it.")
     heard = models.JSONField(default=dict, help_text="The fields of Heard.")
 
-    objects = AskedQuerySet["Trial"].as_manager()
+    objects = WorkerRequestQuerySet["Trial"].as_manager()
 
     class Meta:
         constraints = [one_of("state", AdditionState, name="trial_state")]

@@ -37,7 +37,7 @@ def ids(sittings: "QuerySet[Sitting]", payment: str, *, by: User | None = None) 
     """Each id once, of those of whom this was decided here: the platform does the same to every id that it is given."""
     chosen = sittings.filter(payment=payment)
     pks = chosen.values_list("pk", flat=True)
-    given = given_ids(pks)
+    given = ids_by_sitting(pks)
     rows = tuple((one,) for one in dict.fromkeys(given[pk] for pk in pks if pk in given))
     with transaction.atomic():
         _record(sittings, Deed.HANDED_OVER, f"ids of those {payment}", len(rows), by=by)
@@ -49,7 +49,7 @@ def hand_in_bonuses(sittings: "QuerySet[Sitting]", *, by: User | None) -> Handed
     rows, without_id, before = [], 0, 0
     with transaction.atomic():
         for batch in _locked(sittings):
-            marks, given = [], given_ids([one.pk for one in batch])
+            marks, given = [], ids_by_sitting([one.pk for one in batch])
             for one, bonus, done in _with_bonus(batch):
                 if bonus <= done:
                     before += 1
@@ -103,7 +103,7 @@ def _with_bonus(sittings: list[Sitting]) -> Iterator[tuple[Sitting, Decimal, Dec
             yield one, bonus, marks[one.pk].amount if one.pk in marks else Decimal(0)
 
 
-def given_ids(sittings: Iterable[int]) -> dict[int, str]:
+def ids_by_sitting(sittings: Iterable[int]) -> dict[int, str]:
     """By sitting, of those of which one is kept."""
     kept = Sitting.objects.filter(pk__in=sittings, study__platform_ids__annotator=F("annotator"))
     return dict(kept.order_by().values_list("pk", "study__platform_ids__value"))

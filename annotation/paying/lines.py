@@ -11,7 +11,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from annotation.arrival.way_back import code_of
 from annotation.models import Assignment, Exclusion, Item, PaymentDecision, Sitting, Study
 from annotation.paying.deciding import latest
-from annotation.paying.handing_over import HandedIn, given_ids, handed_in
+from annotation.paying.handing_over import HandedIn, handed_in, ids_by_sitting
 from annotation.paying.money import hourly
 from annotation.paying.queue import EXCLUDED, KEPT, REINSTATED, ChecksGiven, checks_given
 from annotation.platforms import Outcome
@@ -90,7 +90,7 @@ def took(sitting: Sitting) -> timedelta | None:
 def read_lines(study: Study, sittings: Sequence[Sitting], *, pay: Decimal | None) -> list[PayLine]:
     """In their order. `sittings` come with their annotators."""
     pks, people = [one.pk for one in sittings], {one.annotator_id for one in sittings}
-    work, given = _work(pks), given_ids(pks)
+    work, given = _work(pks), ids_by_sitting(pks)
     verdicts = {one.annotator_id: one for one in study.exclusions.filter(annotator__in=people)}
     answers = Assignment.objects.filter(sitting__study=study, annotator__in=people).held_against()
     checks = checks_given(study.task.scale, answers)

@@ -45,7 +45,7 @@ def pay_of(study: Study) -> Decimal | None:
     return amount(study.pay) if study.pay else None
 
 
-def told_pay(study: Study) -> str:
+def pay_in_words(study: Study) -> str:
     """What people read of their pay: the researcher's words, else the amount as their language writes it."""
     information, pay = study.path.information, pay_of(study)
     if (information is not None and information.pay) or pay is None:

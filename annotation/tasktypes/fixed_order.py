@@ -47,7 +47,7 @@ class FixedOrder:
     def present(self: HasScale, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
         return {"order": list(self.scale.values)}
 
-    def shown_labels(self: HasScale, presentation: Mapping[str, Any]) -> list[Label]:
+    def labels_in_order(self: HasScale, presentation: Mapping[str, Any]) -> list[Label]:
         """The scale's labels in the order that was stored, each with the key of its place."""
         by_value = {label.value: label for label in self.scale.labels}
         return [by_value[value] for value in presentation["order"]]

@@ -105,7 +105,7 @@ class Plausibility(WithoutSettings, FixedOrder):
             "before": modified[: found.start()],
             "modifier": found.group(),
             "after": modified[found.end() :],
-            "options": self.shown_labels(presentation),
+            "options": self.labels_in_order(presentation),
         }
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:

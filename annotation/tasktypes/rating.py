@@ -142,7 +142,7 @@ class Rating(FixedOrder):
 
     def page_context(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
         names = ("sentence", *PAIR)
-        return {name: content.get(name, "") for name in names} | {"options": self.shown_labels(presentation)}
+        return {name: content.get(name, "") for name in names} | {"options": self.labels_in_order(presentation)}
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
         if shape == "prompt":

@@ -64,7 +64,7 @@ class YesNo(WithoutSettings, FixedOrder):
         return {
             "passage": content.get("passage", ""),
             "asked": content["question"],
-            "options": self.shown_labels(presentation),
+            "options": self.labels_in_order(presentation),
         }
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:

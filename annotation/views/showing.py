@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 from annotation.arrival.way_back import of_sitting
 from annotation.models import CANNOT_JUDGE, Assignment, Sitting, Study
 from annotation.models.assignment import Steps
-from annotation.paying.money import told_pay
+from annotation.paying.money import pay_in_words
 from annotation.platforms import Outcome
 from annotation.recording import reported, submission_of_page
 from annotation.stages.preview import is_preview
@@ -86,7 +86,7 @@ def show_done(request: HtmxRequest, sitting: Sitting, *, message: str = "", stat
         "stay": f"?{STAY}",
         "study": sitting.study,
         "keeps": not is_preview(sitting),
-        "payment": told_pay(sitting.study) if outcome is Outcome.COMPLETED else "",
+        "payment": pay_in_words(sitting.study) if outcome is Outcome.COMPLETED else "",
         "answered": answered,
         "is_closed": is_closed,
         "ended": gettext(ENDED[outcome]) if outcome in ENDED else "",

@@ -16,7 +16,7 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from annotation.models import CANNOT_JUDGE, Sitting
 from annotation.models.sitting import SittingStage as Stage
-from annotation.paying.money import told_pay
+from annotation.paying.money import pay_in_words
 from annotation.stages.declared import Comprehension, Field, Question
 from annotation.stages.flows import (
     Standing,
@@ -59,7 +59,7 @@ def show_consent(request: HttpRequest, sitting: Sitting, *, message: str = "", s
     path = sitting.study.path
     assert path.consent is not None  # else nobody stands here
     context = {"consent": path.consent, "text": rendered(path.consent.text), "information": path.information}
-    context |= {"payment": told_pay(sitting.study)}
+    context |= {"payment": pay_in_words(sitting.study)}
     return stage_page(request, sitting, "consent", message=message, status=status, **context)
 
 

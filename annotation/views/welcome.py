@@ -20,7 +20,7 @@ from annotation.arrival.visitor import Visitor, visitor_of
 from annotation.arrival.way_back import gives_code, of_sitting, of_visitor, way_back
 from annotation.assignment import start
 from annotation.models import Item, Sitting, Study, StudyLink
-from annotation.paying.money import told_pay
+from annotation.paying.money import pay_in_words
 from annotation.platforms import Outcome
 from annotation.stages.order import FOR_GOOD
 from annotation.views import notices
@@ -145,7 +145,7 @@ def show(request: HttpRequest, study: Study, last: Sitting | None, *, is_preview
         "is_preview": is_preview,
         "is_framed": framing_of(study) is not None,
         "information": information,
-        "payment": told_pay(study),
+        "payment": pay_in_words(study),
         "about": rendered(information.text) if information else "",
         # Where they have a page of their own, they are read there.
         "instructions": "" if study.path.has_gate else rendered(study.instructions),

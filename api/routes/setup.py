@@ -32,7 +32,7 @@ class Changes(Given):
 
 @router.get("/studies/{slug:slug}/setup", response=SetupOut, summary="Get the setup", **needs(Right.EDIT))
 def api_setup(request: ApiRequest, slug: str) -> HttpResponse:
-    return document(request, said_of(request.auth.study_or_404(slug, Right.EDIT)))
+    return document(request, setup_document(request.auth.study_or_404(slug, Right.EDIT)))
 
 
 @router.patch(
@@ -56,10 +56,10 @@ def api_setup_change(request: ApiRequest, slug: str, given: Changes) -> HttpResp
         changed = edit(study, given.changes, seen=seen, among=request.auth.studies(Right.COLLECT))
     except EditRefused as refused:
         raise Refused(412, str(refused)) from None
-    return document(request, said_of(changed))
+    return document(request, setup_document(changed))
 
 
-def said_of(study: Study) -> dict[str, Any]:
+def setup_document(study: Study) -> dict[str, Any]:
     tables = tables_of(study)
     reasons = {path.rpartition(".")[2]: str(why) for path, why in fixed(study).items()}
     return SetupOut(setup=tables, fixed=reasons).plain()
@@ -68,5 +68,5 @@ def said_of(study: Study) -> dict[str, Any]:
 def _refuse_unseen(request: HttpRequest, study: Study) -> None:
     if "If-Match" not in request.headers:
         raise Refused(428, "Send the ETag of the setup you read in the header If-Match.")
-    if not matches(request, tag_of_value(said_of(study)), header="If-Match"):
+    if not matches(request, tag_of_value(setup_document(study)), header="If-Match"):
         raise Refused(412, "The setup has changed since you read it, so nothing was saved. Read it again.")

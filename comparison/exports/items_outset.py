@@ -27,7 +27,7 @@ from scoring.models import Run, Score
 
 
 @dataclass(frozen=True, slots=True)
-class ShownScale:
+class ScaleOfExport:
     """`codes` has the place among the `values` of every label of the scale, and of None, which is MISSING."""
 
     values: tuple[str, ...]
@@ -49,12 +49,12 @@ class ShownScale:
         return (count_tallies(read_all(list(rows)), every) @ merging)[[rows[text] for text in tallies]]
 
 
-def shown_scale(study: Study, *, coarse: bool) -> ShownScale:
+def scale_of_export(study: Study, *, coarse: bool) -> ScaleOfExport:
     scale = study.task.scale
     merging = scale.coarse if coarse else {}
     values = scale.coarse_values if coarse else scale.values
     places: dict[str | None, int] = {label: values.index(merging.get(label, label)) for label in scale.values}
-    return ShownScale(values, scale.ordered, places | {None: MISSING})
+    return ScaleOfExport(values, scale.ordered, places | {None: MISSING})
 
 
 CHUNK = 5_000
@@ -79,7 +79,7 @@ class Outset:
     """`keys` are the items' in the database, in the order of the file. `compared`: the runs that divergence is of."""
 
     keys: Ints
-    scale: ShownScale
+    scale: ScaleOfExport
     is_whole_scale: bool
     attributes: tuple[str, ...]
     has_published: bool
@@ -95,7 +95,7 @@ def read_outset(study: Study, asked: Selection) -> Outset:
     select(study, asked).refuse()
     keys, attributes, has_published, has_labels = _items(study)
     named = named_runs(study)
-    scale = shown_scale(study, coarse=asked.coarse)
+    scale = scale_of_export(study, coarse=asked.coarse)
     deciding = {run.pk for run, _ in named if names_labels(run)}
     rated = [run for run, _ in named if run.pk not in deciding]
     degrees = cut_degrees(study, rated, keys, scale) if scale.ordered else {}
@@ -154,7 +154,7 @@ def _of_panel(study: Study, asked: Selection) -> Outset:
     return Outset(
         # 0 is nobody's key: of an item that is gone since, there is no line.
         keys=np.array([keys.get(name, 0) for name in panel.items.tolist()], dtype=np.int64),
-        scale=shown_scale(study, coarse=asked.coarse),
+        scale=scale_of_export(study, coarse=asked.coarse),
         is_whole_scale=not asked.coarse,
         attributes=tuple(panel.attributes),
         has_published=chosen.whole.has_published,
@@ -179,7 +179,7 @@ def rates(run: Run) -> bool:
     return _of_targets(run).filter(strength__isnull=False).exists()
 
 
-def cut_degrees(study: Study, runs: Sequence[Run], keys: Ints, scale: ShownScale) -> dict[int, Ints]:
+def cut_degrees(study: Study, runs: Sequence[Run], keys: Ints, scale: ScaleOfExport) -> dict[int, Ints]:
     """Of these runs that give strengths, the degree of each item by the run's key; of none that cannot be cut."""
     rating = [run for run in runs if rates(run)]
     if not rating:
@@ -197,7 +197,7 @@ def _of_targets(run: Run) -> QuerySet[Score]:
     return Score.objects.filter(run=run, item__kind=Item.Kind.TARGET)
 
 
-def _labels(study: Study, scale: ShownScale) -> Ints:
+def _labels(study: Study, scale: ScaleOfExport) -> Ints:
     """The labels whose shares cut points reproduce, item by item in order."""
     truth = [np.empty(0, dtype=np.int64)]
     rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position").values_list(*COLUMNS)

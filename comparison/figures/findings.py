@@ -116,7 +116,7 @@ class Findings:
         """What one person reaches against the same truth."""
         return self.people_reference if target == "reference" else self.ceiling
 
-    def beside_others(self, *, by_rho: bool) -> tuple[tuple[str, Estimate], ...]:
+    def agreement_with_others(self, *, by_rho: bool) -> tuple[tuple[str, Estimate], ...]:
         """Each annotator by name: against the majority of the others or, of ratings, by ρ with their mean."""
         names = [one.rater for one in self.annotators]
         reached = self.rhos if by_rho else [one.hits.accuracy for one in self.annotators]
@@ -267,7 +267,7 @@ def _lines(chosen: Selected) -> Iterator[Row]:
         reached = estimated(one.hits.accuracy, one.hits.correct)
         yield ["annotators", one.rater, "", "majority of the others", "accuracy", *reached]
     if chosen.is_averaged:
-        for rater, rho in found.beside_others(by_rho=True):
+        for rater, rho in found.agreement_with_others(by_rho=True):
             yield ["annotators", rater, "", "mean of the others", "spearman", *estimated(rho)]
 
 

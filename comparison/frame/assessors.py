@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from comparison.frame.coded import coded
 from comparison.frame.panel import Panel
-from comparison.statistics.accuracy.ceiling import said_by, without
+from comparison.statistics.accuracy.ceiling import labels_of_rater, without
 from comparison.statistics.counts import Ints
 
 # So many at most are shown without being asked for.
@@ -55,7 +55,7 @@ def assessor_columns(panel: Panel, assessors: Sequence[Assessor]) -> tuple[Asses
     return tuple(
         AssessorColumn(
             one,
-            said_by(*said, rater=numbers.get(one.key, -1), size=len(panel.items)),
+            labels_of_rater(*said, rater=numbers.get(one.key, -1), size=len(panel.items)),
             without(panel.counts, *said, gone=[numbers.get(one.key, -1)]),
         )
         for one in assessors

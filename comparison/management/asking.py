@@ -47,7 +47,7 @@ def add_asking(parser: ArgumentParser) -> None:
     )
 
 
-def asked_selection(study: Study, options: dict[str, Any]) -> Selection:
+def selection_from_options(study: Study, options: dict[str, Any]) -> Selection:
     asked = parse_qs(options["query"].removeprefix("?"), keep_blank_values=True)
     if unknown := not_understood(asked):
         raise CommandError(unknown.replace("filters were ignored", "in --query"), returncode=2)

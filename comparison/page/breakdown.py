@@ -104,14 +104,14 @@ def read_breakdown(chosen: Selected) -> Breakdown:
 def _by_value(chosen: Selected) -> ByValue | None:
     every = BREAKDOWN.read(chosen)
     groups, sentence = every[:DRAWN], f"First {DRAWN} values; the table has all." if len(every) > DRAWN else ""
-    runs = shown_runs(chosen)[: SHOWN if len(groups) <= MANY else 1]
+    runs = runs_of_breakdown(chosen)[: SHOWN if len(groups) <= MANY else 1]
     if not groups:
         return None
     axis, has_people = Axis(), chosen.outline.has_labels
     return ByValue(axis, tuple(_value(chosen, group, runs, axis) for group in groups), has_people, sentence)
 
 
-def shown_runs(chosen: Selected) -> tuple[NamedRun, ...]:
+def runs_of_breakdown(chosen: Selected) -> tuple[NamedRun, ...]:
     """The nearest that name labels, or those that a reader has chosen."""
     found = chosen.outline
     asked = chosen.asked.runs or found.nearest
@@ -273,7 +273,7 @@ def read_rated(chosen: Selected) -> Rated | None:
         apart=rated_apart(found.gaps, mean=mean_words(chosen)) if found.gaps else "",
         gaps=tuple(sorted(found.gaps, key=lambda one: 2.0 if one.p is None else one.p))[:LISTED],
         followed=followed_apart(found.same_rho, runs),
-        ordered=ordered_alike(found, next(iter(shown_runs(chosen)), None)),
+        ordered=ordered_alike(found, next(iter(runs_of_breakdown(chosen)), None)),
         rho=_rho(chosen, found, runs),
     )
 
@@ -288,7 +288,7 @@ def _rho(chosen: Selected, found: RatedValues, runs: dict[str, NamedRun]) -> ByV
     if not runs:
         return None
     drawn = found.values[:DRAWN]
-    nearest = [run for run in shown_runs(chosen) or tuple(runs.values()) if run.key in runs]
+    nearest = [run for run in runs_of_breakdown(chosen) or tuple(runs.values()) if run.key in runs]
     shown = nearest[: SHOWN if len(drawn) <= MANY else 1]
     axis = axis_of(RHO, [one.runs[run.key] for one in drawn for run in shown])
     values = tuple(

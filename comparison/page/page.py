@@ -29,20 +29,20 @@ from comparison.page.checks import Check, about, listed, read_check
 from comparison.page.drawn.squares import Look
 from comparison.page.item_table import NUMBERS, ItemTable, read_table
 from comparison.page.left_out import why_fewer
+from comparison.page.listed_items import (
+    ListedItem,
+    ListedPair,
+    Preset,
+    Sort,
+    labels_of,
+    listed_items,
+    listed_pair,
+    read_presets,
+    sorts,
+)
 from comparison.page.models import ModelsPage, read_models
 from comparison.page.overview import Overview, read_overview
 from comparison.page.people import People, read_people
-from comparison.page.shown_items import (
-    Preset,
-    ShownItem,
-    ShownPair,
-    Sort,
-    labels_of,
-    read_presets,
-    shown_items,
-    shown_pair,
-    sorts,
-)
 from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Verdict
@@ -239,16 +239,18 @@ class Page:
         return labels_of(self.outline, self.study)
 
     @property
-    def item_rows(self) -> list[ShownItem]:
+    def item_rows(self) -> list[ListedItem]:
         """The rows of the table, as they are shown."""
         by_reference = self.selection.against == REFERENCE
-        rows = shown_items(self.study, self.table, self.shown_runs, self.label_looks, against_reference=by_reference)
+        rows = listed_items(
+            self.study, self.table, self.runs_of_table, self.label_looks, against_reference=by_reference
+        )
         return list(rows)
 
     @cached_property
-    def pair(self) -> ShownPair | None:
+    def pair(self) -> ListedPair | None:
         """Two runs as they are shown."""
-        return shown_pair(self.chosen, self.label_looks)
+        return listed_pair(self.chosen, self.label_looks)
 
     @property
     def is_of_ratings(self) -> bool:
@@ -274,7 +276,7 @@ class Page:
         return sorts(self.selection, self.outline, self.study.people)
 
     @property
-    def shown_runs(self) -> list[NamedRun]:
+    def runs_of_table(self) -> list[NamedRun]:
         """The columns of the table."""
         return [run for run in self.outline.runs if run.key in self.table.runs]
 
@@ -295,7 +297,7 @@ class Page:
         return [run for run in self.findings.runs if run.has_labels]
 
     @property
-    def asked_values(self) -> list[tuple[Attribute, str, list[tuple[str, str, int]]]]:
+    def attribute_filters(self) -> list[tuple[Attribute, str, list[tuple[str, str, int]]]]:
         """Each attribute with the value that is asked for and those to choose from, as the address has them."""
         return [
             (one, self.selection.value_of(one.name), [(spelled(value), value, n) for value, n in one.values])

@@ -98,7 +98,7 @@ class People:
     outliers: tuple[tuple[str, Estimate], ...]
     called: str
     # Each annotator beside the others, by the measure of the study.
-    beside_others: tuple[tuple[str, Estimate], ...]
+    agreement_with_others: tuple[tuple[str, Estimate], ...]
     times: ResponseTimes
     by_rho: bool
     by_accuracy: bool
@@ -122,7 +122,7 @@ def read_people(chosen: Selected) -> People:
     outlying = set(chosen.verdict.people.outliers)
     short = {run.title: run.short for run in chosen.outline.runs}
     by_rho, by_accuracy = chosen.is_averaged, chosen.verdict.measure == ACCURACY
-    reached = found.beside_others(by_rho=by_rho)
+    reached = found.agreement_with_others(by_rho=by_rho)
     average = None if by_rho else found.ceiling
     same, people = SAME_ITEM.read(chosen), chosen.study.people
     first, second = (short.get(run, "") for run in (stopping.first, stopping.second))
@@ -132,7 +132,7 @@ def read_people(chosen: Selected) -> People:
         labels=by_steps(same.apart) if same else by_label(found.counts, chosen.outline.words, people=people.many),
         ratings=tuple(_ways_of_ratings(same, chosen)) if same else (),
         between=between_picture(BETWEEN_ANNOTATORS.read(chosen), reached, average, outlying),
-        beside_others=reached,
+        agreement_with_others=reached,
         outliers=tuple(sorted((one for one in reached if one[0] in outlying), key=lambda one: one[1].from_lowest)),
         called=people.annotators,
         by_rho=by_rho,

@@ -142,7 +142,7 @@ def fresh_logs(var: Path) -> Path:
     return logs
 
 
-def kept_secret(file: Path, *, length: int) -> str:
+def stored_secret(file: Path, *, length: int) -> str:
     """The secret in `file`; if there is none yet, one of `length` random bytes, written with mode 0600."""
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -157,8 +157,8 @@ def kept_secret(file: Path, *, length: int) -> str:
 def serve(port: int, var: Path) -> None:
     """Run until something asks us to stop."""
     if "SECRET_KEY" not in os.environ:
-        kept_secret(var / "secret_key", length=50)
-    password = kept_secret(var / "researcher.txt", length=12)
+        stored_secret(var / "secret_key", length=50)
+    password = stored_secret(var / "researcher.txt", length=12)
     env = {**os.environ, "PARALLAX_LOCAL": "1", "PARALLAX_VAR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings"}
     with Supervisor(env=env, say=say) as supervisor:
         start(supervisor, var, port=port)

@@ -169,11 +169,11 @@ def read_table(name: str, data: bytes, *, only: Mapping[str, str] | None = None,
 
 def first_rows(records: Records, most: int) -> Records:
     """The first of them, for a page that shows some."""
-    shown = shown_of(records.rows, most)
+    shown = rows_that_fit(records.rows, most)
     return replace(records, rows=records.rows[:shown], beyond=len(records.rows) - shown)
 
 
-def shown_of(rows: Sequence[Record], most: int) -> int:
+def rows_that_fit(rows: Sequence[Record], most: int) -> int:
     """How many of the first rows a page looks through, by their number and characters: one at least."""
     lengths = (sum(len(name) + len(str(value)) for name, value in row.values.items()) for row in rows[:most])
     return max(sum(1 for so_far in accumulate(lengths) if so_far <= CHARACTERS_SHOWN), min(len(rows), 1))

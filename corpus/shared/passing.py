@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from corpus.parts import Order, Sought, blocks_in, given_to, parts
+from corpus.parts import Order, Sought, blocks_in, fields_as_json, parts
 from corpus.shared.stores import Store
 from corpus.sweep import STEP
 from corpus.workplace import Finder, Workplace, bar
@@ -39,7 +39,7 @@ class Board(Protocol):
 def looked_for(finder: Finder, store: Store) -> Sought:
     """What workers are told of it, once they can read its fields in the store."""
     sought = Sought.by(finder)
-    store.put(sought.given, given_to(finder))
+    store.put(sought.given, fields_as_json(finder))
     return sought
 
 

@@ -64,7 +64,7 @@ class WithOthers:
             return cls()
         found, by_rho = results.findings, results.chosen.is_averaged
         return cls(
-            reached=dict(found.beside_others(by_rho=by_rho)),
+            reached=dict(found.agreement_with_others(by_rho=by_rho)),
             average=NONE if by_rho else found.ceiling,
             outliers=frozenset(results.verdict.people.outliers),
             by_rho=by_rho,

@@ -108,7 +108,7 @@ GIVEN = TypeAdapter(Collected)
 SUM_UP = WorkerTask(name="answers given")
 
 
-def given_parts(version: str) -> list[object]:
+def cache_key_parts(version: str) -> list[object]:
     """What it is remembered by."""
     return ["given, with the pace of whole batches", version]
 

@@ -140,7 +140,7 @@ class ScoreFiles(FileKind):
         if "item" in columns and "text" in columns:
             found.append(("text", "Choose either the item or the sentence column."))
         try:
-            reading_of(None, head.name, asked_of({**given, "header": head.how.header, "only": {}}))
+            reading_of(None, head.name, score_options({**given, "header": head.how.header, "only": {}}))
         except MapError as error:
             found.append(("columns" if given.get("typed", {}).get("columns") else "", str(error)))
         try:
@@ -225,13 +225,13 @@ def says_of(job: Job) -> Says:
 
     def said(path: Path) -> tuple[NamedRun, bytes | Records]:
         of_tool = "" if job.key == SEEN else job.key
-        read, how = open_scores(path, asked_of(given), format=of_tool, apart=True, is_mapped=False)
+        read, how = open_scores(path, score_options(given), format=of_tool, apart=True, is_mapped=False)
         return NamedRun(given["name"] or path.stem, given["metric"], given["family"], how), read
 
     return said
 
 
-def asked_of(given: Mapping[str, Any]) -> ScoreOptions:
+def score_options(given: Mapping[str, Any]) -> ScoreOptions:
     """What was said of a job's files; MapError."""
     return ScoreOptions(
         pairs=[*given["columns"].items()],

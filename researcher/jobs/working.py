@@ -34,7 +34,7 @@ from researcher.models import Job
 from scoring.corpus_passes.lending import Lender
 from scoring.corpus_passes.part import FINDERS, PartFailed
 from stimuli.making import options
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.own_process import Order, Refused, Subprocess
 from stimuli.making.study_folder import FolderRefused
 from work.clock import database_now
@@ -102,7 +102,7 @@ def order_of(job: Job) -> Order:
     return Order(
         kind=job.kind,
         key=job.key,
-        given=given_to(job),
+        given=option_values(job),
         folder=kept,
         models=settings.MODELS_DIR,
         made=place / "made.json",
@@ -112,7 +112,7 @@ def order_of(job: Job) -> Order:
     )
 
 
-def given_to(job: Job) -> dict[str, Any]:
+def option_values(job: Job) -> dict[str, Any]:
     """Option values with the paths of the files that were uploaded or chosen for them."""
     given = dict(job.given)
     for option in options.declared(job.kind, job.key).options:
@@ -130,7 +130,7 @@ def _one(paths: Sequence[Path]) -> Path:
     return paths[0] if len(paths) == 1 else paths[0].parent
 
 
-def _store(job: Job, studies: Sequence[MadeStudy], watched: JobProgress) -> None:
+def _store(job: Job, studies: Sequence[BuiltStudy], watched: JobProgress) -> None:
     summary = [line for study in studies for line in study.summary]
 
     def within(loaded: Sequence[Loaded]) -> None:

@@ -188,7 +188,7 @@ STATES: dict[str, tuple[str, str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class AskedModel:
+class RequestedModel:
     """A model behind the endpoint, and the last question to it, if there was one."""
 
     name: str
@@ -223,7 +223,7 @@ class EndpointPage:
     address: str
     fault: str
     question: str
-    models: tuple[AskedModel, ...]
+    models: tuple[RequestedModel, ...]
 
     @property
     def is_live(self) -> bool:
@@ -237,4 +237,4 @@ def read_endpoint() -> EndpointPage:
         found, fault = "", f"{error}."
     names = settings.PROMPT_ENDPOINT_MODELS if found else []
     asked = {trial.model: trial for trial in Trial.objects.filter(model__in=names)}
-    return EndpointPage(found, fault, words(), tuple(AskedModel(name, asked.get(name)) for name in names))
+    return EndpointPage(found, fault, words(), tuple(RequestedModel(name, asked.get(name)) for name in names))

@@ -13,7 +13,7 @@ from annotation.loading import LoadRefused
 from annotation.management.arguments import add_owner, not_owned, owner_of
 from corpus.errors import BuildError, SourceError
 from researcher.making import put_in_place
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.from_options import as_asked
 from stimuli.making.options import Misasked
 from stimuli.making.study_folder import FolderRefused
@@ -29,10 +29,10 @@ class StudyCommand(BaseCommand, ABC):
         parser.add_argument("--no-load", action="store_true", help="write the folder without loading it")
 
     @abstractmethod
-    def make_studies(self, options: dict[str, Any]) -> Sequence[MadeStudy]:
+    def make_studies(self, options: dict[str, Any]) -> Sequence[BuiltStudy]:
         """The studies that were asked for."""
 
-    def besides(self, made: Sequence[MadeStudy], options: dict[str, Any]) -> Iterable[str]:
+    def besides(self, made: Sequence[BuiltStudy], options: dict[str, Any]) -> Iterable[str]:
         """What is written beside the studies once they are in place; a line for each file."""
         return ()
 

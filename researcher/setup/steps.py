@@ -9,7 +9,7 @@ import unicodedata
 from math import ceil
 
 from annotation.models import Study
-from annotation.paying.money import told_pay
+from annotation.paying.money import pay_in_words
 from annotation.platforms import PLATFORMS, Outcome
 from annotation.quality.sentences import rules, warned
 from researcher.setup.checklist import Has, Lack, Step, Steps, read_has
@@ -127,7 +127,7 @@ def _no_consent(has: Has) -> Lack | None:
 
 
 def _pay_is_silent(has: Has) -> Lack | None:
-    missing = [word for word, said in (("minutes", has.minutes), ("pay", told_pay(has.study))) if not said]
+    missing = [word for word, said in (("minutes", has.minutes), ("pay", pay_in_words(has.study))) if not said]
     if not missing:
         return None
     about = "information.minutes" if "minutes" in missing else "collection.pay"
@@ -135,7 +135,7 @@ def _pay_is_silent(has: Has) -> Lack | None:
 
 
 def _pay(has: Has) -> str:
-    return f"{counted(has.minutes, 'minute')}, {told_pay(has.study)}"
+    return f"{counted(has.minutes, 'minute')}, {pay_in_words(has.study)}"
 
 
 def _platform(has: Has) -> str:

@@ -172,7 +172,7 @@ def _as_given(number: float) -> str:
     return plain(number, decimals=max(2, typed))
 
 
-def said_of(assumed: Assumed | AssumedRatings, items: int, labels: int) -> str:
+def plan_in_words(assumed: Assumed | AssumedRatings, items: int, labels: int) -> str:
     """What the design that is asked for would show."""
     found = assumed.power(items=items, labels=labels)
     if found.above is None:

@@ -11,7 +11,7 @@ from comparison.frame.cache.remembered import known
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import NotComputed, Selected
 from comparison.page.page import COMPUTE, Page, read_part
-from researcher.collecting.totals import GIVEN, SUM_UP, Collected, given_parts, read_collected
+from researcher.collecting.totals import GIVEN, SUM_UP, Collected, cache_key_parts, read_collected
 
 Found = TypeVar("Found")
 # The part of the results whose figures other pages show too.
@@ -58,7 +58,7 @@ def read_given_shown(study: Study, gathered: Gathered) -> Shown[Collected]:
     computing = Computing(study.pk, "given", "")
     last = computing.latest()
     versions = {gathered.version, *([last.version] if last else [])}
-    found = known(GIVEN, {version: given_parts(version) for version in versions})
+    found = known(GIVEN, {version: cache_key_parts(version) for version in versions})
     if gathered.version in found:
         return Shown(found[gathered.version])
     start(computing, SUM_UP, study.pk, answers=gathered.answers)

@@ -30,7 +30,7 @@ from annotation.paying.queue import (
     totals,
 )
 from annotation.platforms import PLATFORMS
-from annotation.privacy import decided_ids, kept_ids, next_due
+from annotation.privacy import count_platform_ids, decided_ids, next_due
 from annotation.quality.reading_time import ENOUGH_ANSWERS, least_seconds
 from annotation.up_to import UpTo, up_to
 from comparison.exports.cells import cell, quoted
@@ -169,7 +169,7 @@ def read_payment_facts(study: Study) -> PaymentFacts:
     return PaymentFacts(
         **{decision: found[decision][0] if decision in found else 0 for decision in DECISIONS},
         bonuses={decision: bonuses for decision, (_, bonuses) in found.items()},
-        ids=kept_ids(study),
+        ids=count_platform_ids(study),
         erasable=decided_ids(study).count(),
         next_due=next_due(study),
     )

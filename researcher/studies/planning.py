@@ -20,9 +20,9 @@ from researcher.studies.assumed import (
     assumed_of,
     fields,
     headline,
+    plan_in_words,
     read_assumed,
     read_ratings,
-    said_of,
 )
 
 # What a page draws; the command takes more.
@@ -84,7 +84,7 @@ def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
         assumed=assumed,
         curve=curve(assumed, items=items, labels=labels) if is_shown else None,  # type: ignore[arg-type]
         headline=headline(assumed, labels) if is_shown else "",  # type: ignore[arg-type]
-        said=said_of(assumed, items, labels) if is_shown else "",  # type: ignore[arg-type]
+        said=plan_in_words(assumed, items, labels) if is_shown else "",  # type: ignore[arg-type]
         fields=fields(assumed or usual) if by_accuracy or of_ratings else (),
     )
 

@@ -16,14 +16,14 @@ from django.views.decorators.vary import vary_on_headers
 from annotation.access.matrix import Right
 from annotation.models import Study
 from comparison.bundle.words.facts import mark, name
-from comparison.exported import ask_for_report, dataset_name, kept_report, read_dataset, read_download, read_report
+from comparison.exported import ask_for_report, dataset_name, finished_report, read_dataset, read_download, read_report
 from comparison.exports.cells import lines
 from comparison.exports.registry import FILES
 from comparison.exports.registry import export as export_named
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.address import SelectionError
 from comparison.pictures.charts import Spec
-from researcher.construction_figures import CSV, kept_figure, rows_of, spec_of
+from researcher.construction_figures import CSV, figure_of_build, rows_of, spec_of
 from researcher.models import MadeFigure
 from researcher.studies.current_figures import read_shown_part
 from researcher.trainings.page import charts_of
@@ -96,7 +96,7 @@ def report(request: HttpRequest, study: Study) -> HttpResponse:
 @never_cache
 @study_page(Right.EXPORT)
 def report_file(request: HttpRequest, study: Study) -> HttpResponseBase:
-    path = kept_report(study, read_one(study))
+    path = finished_report(study, read_one(study))
     if path is None:
         raise Http404("The report has not been built for the current data.")
     try:
@@ -151,7 +151,7 @@ def training_figure(request: HttpRequest, pk: int, chart: str, kind: str) -> Htt
 def made_figure(request: HttpRequest, study: Study, name: str, kind: str) -> HttpResponseBase:
     """What was found out while the study was made: drawn, or its rows."""
     try:
-        figure = kept_figure(study, name)
+        figure = figure_of_build(study, name)
     except MadeFigure.DoesNotExist:
         raise Http404(f"This study’s build has no figure {name!r}.") from None
     spec = spec_of(figure)

@@ -11,7 +11,7 @@ from annotation.tasktypes.contract import Labeled, LabelNumbers, Result, ScoreRe
 from scoring.scorers.contract import ModelSpec
 
 
-class AskedStudy(Protocol):
+class LabeledStudy(Protocol):
     """What a baseline may know of a study before it is run there. Its scorer knows only what `settings` made of it."""
 
     slug: str
@@ -37,12 +37,12 @@ class LabelScorer:
     kept: ClassVar[Mapping[str, Any]] = {}
 
     @classmethod
-    def misfit(cls, study: AskedStudy) -> str | None:
+    def misfit(cls, study: LabeledStudy) -> str | None:
         """Why it cannot be run there, as a sentence, or None."""
         return None
 
     @classmethod
-    def settings_of(cls, study: AskedStudy) -> dict[str, Any]:
+    def settings_of(cls, study: LabeledStudy) -> dict[str, Any]:
         """What it is opened with there."""
         return dict(cls.kept)
 
@@ -70,7 +70,7 @@ class MajorityScorer(LabelScorer):
     name = "Majority label"
 
     @classmethod
-    def misfit(cls, study: AskedStudy) -> str | None:
+    def misfit(cls, study: LabeledStudy) -> str | None:
         if study.has_one_role:
             return (
                 f"{study.slug}: every item has the same correct answer by design, so a constant label is not a "
@@ -81,7 +81,7 @@ class MajorityScorer(LabelScorer):
         return f"{study.slug} has no references or valid labels yet, so there is no most common label."
 
     @classmethod
-    def settings_of(cls, study: AskedStudy) -> dict[str, Any]:
+    def settings_of(cls, study: LabeledStudy) -> dict[str, Any]:
         """The most common label, of what it is the most common (`of`), and how often: `count` of `n`."""
         of, counts = study.label_counts()
         if not counts:
@@ -102,7 +102,7 @@ class NormativeScorer(LabelScorer):
     name = "Normative rule (ADEPT)"
 
     @classmethod
-    def misfit(cls, study: AskedStudy) -> str | None:
+    def misfit(cls, study: LabeledStudy) -> str | None:
         if study.task_type != "plausibility":
             return "The normative rule needs a plausibility study, because it is about modifiers."
         if not study.nonsubsective:
@@ -113,7 +113,7 @@ class NormativeScorer(LabelScorer):
         return None
 
     @classmethod
-    def settings_of(cls, study: AskedStudy) -> dict[str, Any]:
+    def settings_of(cls, study: LabeledStudy) -> dict[str, Any]:
         return {"nonsubsective": study.nonsubsective}
 
     def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ Asked = TypeVar("Asked")
 Budget = int | Callable[[], int]
 
 
-def told_apart(
+def split_scorable(
     requests: Iterable[tuple[int, Asked]], prepare: Callable[[Asked], Row | Unscored]
 ) -> tuple[dict[int, Row], dict[int, Result]]:
     """By number, the requests that can be scored, as they are read; and those left unscored, with the reason."""

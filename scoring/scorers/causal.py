@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
-from scoring.scorers.batches import told_apart
+from scoring.scorers.batches import split_scorable
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.left_to_right import Reader, TokenRow
 from scoring.scorers.networks.encoded import encodings, unknown_in
@@ -58,7 +58,7 @@ class CausalScorer:
     def _score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
         texts = [request.text if isinstance(request, Sentence) else "" for request in requests]
         encoded = encodings(self.tokenizer, texts, add_special_tokens=False)
-        ready, results = told_apart(enumerate(zip(requests, encoded, strict=True)), lambda pair: self._ids(*pair))
+        ready, results = split_scorable(enumerate(zip(requests, encoded, strict=True)), lambda pair: self._ids(*pair))
         for row, logprobs in self.reader.rows([TokenRow(number, ids) for number, ids in ready.items()]):
             results[row.request] = self._numbers(requests[row.request], row.ids, logprobs)
         return [results[number] for number in range(len(requests))]

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from annotation.tasktypes.contract import Labeled, LabelNumbers, Result, ScoreRequest, Unscored
-from scoring.scorers.batches import by_length, told_apart
+from scoring.scorers.batches import by_length, split_scorable
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.loaded import Loaded, load, provenance
 from scoring.scorers.recipes import Pair, UnknownRecipe, recipe
@@ -100,7 +100,7 @@ class ClassifierScorer:
     def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
         results: dict[int, Result] = {}
         for start in range(0, len(requests), WINDOW):
-            pairs, refused = told_apart(enumerate(requests[start : start + WINDOW], start), self._prepared)
+            pairs, refused = split_scorable(enumerate(requests[start : start + WINDOW], start), self._prepared)
             results |= refused
             results |= self._labeled(pairs)
         return [results[number] for number in range(len(requests))]

@@ -21,7 +21,7 @@ from annotation.tasktypes.contract import (
     SentenceNumbers,
     Unscored,
 )
-from scoring.scorers.batches import by_length, told_apart
+from scoring.scorers.batches import by_length, split_scorable
 from scoring.scorers.contract import ModelSpec
 from scoring.scorers.left_to_right import log_probabilities
 from scoring.scorers.masking import Copy, Reading, Tokens, copies, slot_of, token_of
@@ -72,7 +72,7 @@ class ClozeReader:
         return torch.tensor(ids, device=self.loaded.device).long()
 
     def score(self, requests: Mapping[int, Cloze]) -> dict[int, Result]:
-        ready, results = told_apart(requests.items(), self._prepared)
+        ready, results = split_scorable(requests.items(), self._prepared)
         batches = by_length([(number, one.ids) for number, one in ready.items()], budget=lambda: self.room.tokens)
         for batch, logits in self.room.passes(batches, lambda batch: self._logits([ready[one] for one in batch])):
             for number, row in zip(batch, logits, strict=True):
@@ -177,7 +177,7 @@ class MaskedScorer:
     def _score_sentences(self, requests: Mapping[int, Sentence]) -> dict[int, Result]:
         encoded = encodings(self.tokenizer, [request.text for request in requests.values()])
         pairs = zip(requests, zip(requests.values(), encoded, strict=True), strict=True)
-        asked, results = told_apart(pairs, lambda pair: self._prepared(*pair))
+        asked, results = split_scorable(pairs, lambda pair: self._prepared(*pair))
         logprobs = self._logprobs(asked)
         for number, one in asked.items():
             values = [logprobs[number, place] for place in one.read]

@@ -15,7 +15,7 @@ from annotation.itemfile import ItemRow
 from annotation.tasktypes import task_type
 from corpus.errors import Fault, SourceError
 from corpus.source_text import rows, source_bytes
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.study_folder import manifest
 
 Entry = TypeVar("Entry")
@@ -65,10 +65,10 @@ class DataSet:
         if self.declare is not None:
             self.declare(parser)
 
-    def load(self, source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+    def load(self, source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> BuiltStudy:
         reading = self.read(source, limit, options)
         names = {name: value for name, value in (("slug", slug), ("title", title)) if value}
-        return MadeStudy(
+        return BuiltStudy(
             settings=reading.settings | names,
             rows=reading.rows,
             labels=reading.labels,

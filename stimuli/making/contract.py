@@ -59,7 +59,7 @@ def figure_of(told: Mapping[str, Any]) -> Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeStudy:
+class BuiltStudy:
     """One study, ready to be written.
 
     `settings` is study.toml as nested tables; `manifest` is JSON that says where the items come from, how
@@ -94,7 +94,7 @@ class Importer(Protocol):
         """The options that only this importer has."""
         ...
 
-    def load(self, source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+    def load(self, source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> BuiltStudy:
         """Read and check the source; SourceError with every fault if there is one.
 
         Empty `slug` and `title` leave the choice to the importer; `limit` keeps the first entries only.
@@ -111,7 +111,7 @@ class Builder(Protocol):
         """The options that only this builder has, its sources among them."""
         ...
 
-    def build(self, workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[MadeStudy]:
+    def build(self, workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[BuiltStudy]:
         """Make one or more studies; SourceError with every fault of a source, BuildError if there is nothing to make.
 
         The same sources, options and seed give the same studies, byte for byte, however often it was interrupted

@@ -19,7 +19,7 @@ from corpus.provenance import source_facts
 from corpus.tables.quotes import TAB
 from corpus.tables.registry import parting_in
 from corpus.workplace import Workplace
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.options import Misasked
 from stimuli.making.registry import builder, importer
 from stimuli.making.settings import renamed
@@ -56,12 +56,12 @@ that seems to fit better. There are no right answers: your first thought is what
 }
 
 
-def constructed(key: str, options: dict[str, Any], workplace: Workplace) -> list[MadeStudy]:
+def constructed(key: str, options: dict[str, Any], workplace: Workplace) -> list[BuiltStudy]:
     """What the construction of that name makes; raises what `Builder.build` raises."""
     return builder(key).build(workplace, slug=options["slug"], title=options["title"], options=options)
 
 
-def imported(key: str, options: dict[str, Any]) -> list[MadeStudy]:
+def imported(key: str, options: dict[str, Any]) -> list[BuiltStudy]:
     """What the data set's file becomes; raises what `Importer.load` raises."""
     study = importer(key).load(
         options["source"], slug=options["slug"], title=options["title"], limit=options["limit"], options=options
@@ -69,21 +69,21 @@ def imported(key: str, options: dict[str, Any]) -> list[MadeStudy]:
     return [study]
 
 
-def as_asked(studies: Sequence[MadeStudy], options: dict[str, Any]) -> list[MadeStudy]:
+def as_asked(studies: Sequence[BuiltStudy], options: dict[str, Any]) -> list[BuiltStudy]:
     """With tables joined, a part of the items or all without context, and under the names asked for. Misasked."""
     presented = [_presented(options, _joined(study, options)) for study in studies]
     names = {name: options[name] for name in ("slug", "title") if options.get(name) and len(studies) == 1}
     return [replace(one, settings=one.settings | names) for one in presented]
 
 
-def _presented(options: dict[str, Any], study: MadeStudy) -> MadeStudy:
+def _presented(options: dict[str, Any], study: BuiltStudy) -> BuiltStudy:
     if options.get("sample"):
         _refuse_more_than_there_is(options, study)
         study = sampled(study, options["sample"], seed=options["seed"])
     return without_context(study) if options.get("without_context") else study
 
 
-def _refuse_more_than_there_is(options: dict[str, Any], study: MadeStudy) -> None:
+def _refuse_more_than_there_is(options: dict[str, Any], study: BuiltStudy) -> None:
     """Of a whole file a large sample is all of it; of what --limit leaves, the two ask for different numbers."""
     targets, limit = sum(row.kind == "target" for row in study.rows), options.get("limit")
     if limit and options["sample"] > targets:
@@ -93,7 +93,7 @@ def _refuse_more_than_there_is(options: dict[str, Any], study: MadeStudy) -> Non
         )
 
 
-def _joined(study: MadeStudy, options: dict[str, Any]) -> MadeStudy:
+def _joined(study: BuiltStudy, options: dict[str, Any]) -> BuiltStudy:
     tables, ons, columns = options["join"], options["on"], options["columns"]
     if len(tables) != len(ons) or len(columns) not in (0, len(tables)):
         raise Misasked("Give one --on per --join; if you use --columns, give one per --join too.")
@@ -107,7 +107,7 @@ def _joined(study: MadeStudy, options: dict[str, Any]) -> MadeStudy:
     return study
 
 
-def without_context(study: MadeStudy) -> MadeStudy:
+def without_context(study: BuiltStudy) -> BuiltStudy:
     """The target items, each as its task type shows it without context; BuildError where no item can be shown so.
 
     Gold and practice items are left out, as their answers rest on the context; attention items are as they were. What
@@ -157,7 +157,7 @@ def _settings(settings: dict[str, Any], task: str) -> dict[str, Any]:
     }
 
 
-def sampled(study: MadeStudy, size: int, *, seed: int) -> MadeStudy:
+def sampled(study: BuiltStudy, size: int, *, seed: int) -> BuiltStudy:
     """The study with `size` of its target items, drawn by chance and left in their order; all of them if it has fewer.
 
     An item's lot rests on its id and the seed alone, so that two studies with the same ids give the same items. Checks
@@ -206,7 +206,7 @@ class Join:
     skips_incomplete: bool = False
 
 
-def join_table(study: MadeStudy, join: Join) -> MadeStudy:
+def join_table(study: BuiltStudy, join: Join) -> BuiltStudy:
     """The study with the table's columns as attributes of its items; SourceError with every fault of the table.
 
     A column whose every cell is a number is declared as such in study.toml. Values that the table lacks, or that no

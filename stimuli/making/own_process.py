@@ -25,7 +25,7 @@ from corpus.errors import BuildError, Fault, SourceError
 from corpus.own_process import REFUSED, end_with_starter, ended_badly, started
 from corpus.shared.lent import Lent
 from corpus.workplace import Workplace
-from stimuli.making.contract import MadeStudy, figure_of
+from stimuli.making.contract import BuiltStudy, figure_of
 from stimuli.making.from_options import as_asked, constructed, imported
 from stimuli.making.options import DATA_SET, Misasked, declared
 
@@ -120,7 +120,7 @@ class Subprocess:
                 yield None
         self._require_success()
 
-    def studies(self) -> list[MadeStudy]:
+    def studies(self) -> list[BuiltStudy]:
         """What it has made."""
         return [_study(one) for one in json.loads(self._order.made.read_text(encoding="utf-8"))]
 
@@ -144,11 +144,11 @@ class Subprocess:
         self._lines.put(None)
 
 
-def _study(told: dict[str, Any]) -> MadeStudy:
+def _study(told: dict[str, Any]) -> BuiltStudy:
     rows = [ItemRow(**row) for row in told["rows"]]
     labels = [LabelRow(**row) for row in told["labels"]]
     figures = [figure_of(one) for one in told["figures"]]
-    return MadeStudy(**told | {"rows": rows, "labels": labels, "figures": figures})
+    return BuiltStudy(**told | {"rows": rows, "labels": labels, "figures": figures})
 
 
 # --- In the process of its own ------------------------------------------------------------------------
@@ -171,7 +171,7 @@ class _Teller:
         print(json.dumps(told), file=self._output, flush=True)
 
 
-def _make(order: dict[str, Any], teller: _Teller, answers: "Queue[str]") -> list[MadeStudy]:
+def _make(order: dict[str, Any], teller: _Teller, answers: "Queue[str]") -> list[BuiltStudy]:
     options = declared(order["kind"], order["key"]).read(order["given"])
     if order["kind"] == DATA_SET:
         teller("reading and checking the file", 0, 0, "")

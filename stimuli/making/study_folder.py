@@ -19,7 +19,7 @@ from annotation.tasktypes.contract import TaskType
 from corpus.provenance import sha256, source_facts, versions
 from corpus.toml_text import toml_text
 from corpus.whole import put_in_place
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 
 MANIFEST = "manifest.json"
 
@@ -51,7 +51,7 @@ class Staged:
 
 
 @contextmanager
-def staged(out: Path, study: MadeStudy) -> Iterator[Staged]:
+def staged(out: Path, study: BuiltStudy) -> Iterator[Staged]:
     """Write the study beside `out`, for the block to let it take that place.
 
     If anything in the block fails, also after that, `out` is as it was and nothing is left. Replaces only what an
@@ -74,7 +74,7 @@ def staged(out: Path, study: MadeStudy) -> Iterator[Staged]:
             raise
 
 
-def _labels(study: MadeStudy, checked: StudyFile, path: Path) -> tuple[bytes, LabelFile | None]:
+def _labels(study: BuiltStudy, checked: StudyFile, path: Path) -> tuple[bytes, LabelFile | None]:
     """The label file and what reading it gives; LabelFileError, also where a file would not say what the rows say."""
     if not study.labels:
         return b"", None
@@ -94,7 +94,7 @@ def refuse_what_is_not_ours(out: Path) -> None:
         raise FolderRefused(f"{out} is a file. Choose a folder with --out.")
 
 
-def _write(folder: Path, study: MadeStudy, labels: bytes) -> None:
+def _write(folder: Path, study: BuiltStudy, labels: bytes) -> None:
     items, settings = folder / itemfile.NAME, folder / studyfile.NAME
     write_items(items, study.rows)
     settings.write_text(toml_text(study.settings), encoding="utf-8", newline="\n")

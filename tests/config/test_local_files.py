@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 
 from config.broker import LONGEST, broker_socket
-from config.local.__main__ import chosen_port, fresh_logs, kept_secret, locked
+from config.local.__main__ import chosen_port, fresh_logs, locked, stored_secret
 from config.local.supervisor import Failed
 from config.local.valkey import answers, make_private
 
 
 def test_a_secret_is_made_once_and_for_its_owner_only(tmp_path):
     file = tmp_path / "secret_key"
-    first = kept_secret(file, length=50)
+    first = stored_secret(file, length=50)
     assert len(first) >= 50
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert kept_secret(file, length=50) == first
+    assert stored_secret(file, length=50) == first
 
 
 def test_two_installations_have_different_secrets(tmp_path):
-    assert kept_secret(tmp_path / "one", length=50) != kept_secret(tmp_path / "other", length=50)
+    assert stored_secret(tmp_path / "one", length=50) != stored_secret(tmp_path / "other", length=50)
 
 
 def test_the_socket_lies_in_var_where_it_fits(tmp_path):

@@ -19,7 +19,7 @@ from researcher.making import put_in_place
 from researcher.management.commands import build_study, import_study
 from researcher.management.study_command import StudyCommand
 from stimuli.making import study_folder
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.settings import study_settings
 from stimuli.making.study_folder import FolderRefused
 from tests.studies import plausibility_rows
@@ -27,9 +27,9 @@ from tests.studies import plausibility_rows
 TASK = {"type": "plausibility"}
 
 
-def made(slug: str = "made", rows: list[ItemRow] | None = None, **more: Any) -> MadeStudy:
+def made(slug: str = "made", rows: list[ItemRow] | None = None, **more: Any) -> BuiltStudy:
     settings = study_settings(slug=slug, title="Made", instructions="Read.", task=TASK, metrics=["pll"], **more)
-    return MadeStudy(settings, rows or plausibility_rows(2), {"made_by": "a test"}, [f"{slug} was made"])
+    return BuiltStudy(settings, rows or plausibility_rows(2), {"made_by": "a test"}, [f"{slug} was made"])
 
 
 def nothing_in(folder: Path) -> bool:
@@ -132,7 +132,7 @@ def test_what_is_stored_is_what_the_folder_says(tmp_path):
 class TestFaults:
     """Found before anything is written, whether the study is loaded or not."""
 
-    def refused(self, study: MadeStudy, out: Path) -> str:
+    def refused(self, study: BuiltStudy, out: Path) -> str:
         with pytest.raises((StudyFileError, ItemFileError, LabelFileError)) as caught:
             put_in_place([study], out=out, load=False)
         assert nothing_in(out.parent)

@@ -7,13 +7,13 @@ from django.core.management import CommandError, call_command
 
 from annotation.itemfile import ItemRow
 from corpus.errors import SourceError
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.from_options import Join, join_table
 
 
 def made(*adverbs):
     rows = [ItemRow(f"i{n}", {}, attributes={"adverb": one}) for n, one in enumerate(adverbs)]
-    return MadeStudy(settings={"slug": "s", "results": {"measure": "accuracy"}}, rows=rows, manifest={"maker": "m"})
+    return BuiltStudy(settings={"slug": "s", "results": {"measure": "accuracy"}}, rows=rows, manifest={"maker": "m"})
 
 
 def table(folder: Path, text: str, name: str = "scale.csv") -> Path:

@@ -102,7 +102,7 @@ def _in_words(name: str, value: object) -> str:
 
 
 @contextmanager
-def alone_in(folder: Path, *, wanted: Callable[[], bool]) -> Iterator[bool]:
+def hold_folder(folder: Path, *, wanted: Callable[[], bool]) -> Iterator[bool]:
     """Hold the folder while the block runs, once nobody else does; False if `wanted` says no before that."""
     with ExitStack() as held:
         yield _held(held, folder, wanted)
@@ -163,7 +163,7 @@ def train(training: Training, *, on_step: OnStep | None = None) -> None:
     Training.objects.filter(pk=training.pk, started_at=None).update(started_at=timezone.now())
     watched = TrainingProgress(training, on_step=on_step)
     try:
-        with alone_in(workplace(training), wanted=watched.hold) as is_mine:
+        with hold_folder(workplace(training), wanted=watched.hold) as is_mine:
             if is_mine:
                 _train(training, watched)
     except Stopped as left:

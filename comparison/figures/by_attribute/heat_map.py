@@ -44,12 +44,12 @@ def grid_of(panel: Panel, column: TakenColumn, *, across: str, target: str, run:
     return replace(found, columns=tuple(one.title for one in runs), left_out=len(decisive) - len(runs))
 
 
-def told_apart(names: Sequence[str], letters: int) -> tuple[str, ...]:
+def distinct_names(names: Sequence[str], letters: int) -> tuple[str, ...]:
     """The names; where too few letters would leave several alike, what comes last in front, cut as far as it must be.
 
-    >>> told_apart(("MiniLM masked · pll", "MiniLM masked · cloze"), 8)
+    >>> distinct_names(("MiniLM masked · pll", "MiniLM masked · cloze"), 8)
     ('pll · MiniLM masked', 'cloze · MiniLM masked')
-    >>> told_apart(("MiniLM masked · cloze (degrees)", "MiniLM masked · pll", "BERT masked · cloze (degrees)"), 12)
+    >>> distinct_names(("MiniLM masked · cloze (degrees)", "MiniLM masked · pll", "BERT masked · cloze (degrees)"), 12)
     ('cloze (… · MiniLM masked', 'pll · MiniLM masked', 'cloze (… · BERT masked')
     """
     if _differ(names, letters):
@@ -74,7 +74,7 @@ def _cut(text: str, room: int) -> str:
 def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
     """A cell a pair, with its accuracy in digits; empty where there is nothing to compare."""
     few = len(found.columns) <= FEW_COLUMNS
-    columns = found.columns if few else told_apart(found.columns, TITLE // LETTER)
+    columns = found.columns if few else distinct_names(found.columns, TITLE // LETTER)
     cells = [
         {
             "row": row,

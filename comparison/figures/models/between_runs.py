@@ -17,7 +17,7 @@ from comparison.statistics.estimate import Estimate, counted, percent
 from comparison.statistics.pairs import Alike, Pair, alike, all_pairs, difference
 from comparison.statistics.strengths.cut_points import names_labels
 from comparison.statistics.verdict.measure import RHO
-from comparison.statistics.verdict.person import BesidePerson, beside_person
+from comparison.statistics.verdict.person import PersonComparison, compare_with_person
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class BetweenRuns:
     pairs: tuple[PairLine, ...]
     q: CochranQ
     q_over: str
-    beside: tuple[tuple[Named, BesidePerson], ...]
+    beside: tuple[tuple[Named, PersonComparison], ...]
 
     @property
     def apart(self) -> list[PairLine]:
@@ -120,7 +120,7 @@ def between_runs(panel: Panel, *, target: str) -> BetweenRuns | None:
         q=cochran_q([decided[key] for key in tested], truth, sample=panel.sample),
         q_over="models" if tested is models else "runs",
         beside=tuple(
-            (named[key], beside_person(own, panel.counts, voices=panel.voices, sample=panel.sample))
+            (named[key], compare_with_person(own, panel.counts, voices=panel.voices, sample=panel.sample))
             for key, own in decided.items()
             if panel.has_labels
         ),

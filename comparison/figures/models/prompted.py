@@ -47,7 +47,7 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedRun:
+class PromptedRun:
     key: str
     name: str
     family: str
@@ -60,7 +60,7 @@ class AskedRun:
         return f"places-{self.key}"
 
     @property
-    def beside_chart(self) -> str:
+    def comparison_chart(self) -> str:
         return f"asked-{self.key}"
 
     @property
@@ -79,10 +79,10 @@ class AskedRun:
         return "it favors the last option" if lead.high < 0 else "no effect is shown"
 
 
-def asked_runs(panel: Panel) -> tuple[AskedRun, ...]:
+def prompted_runs(panel: Panel) -> tuple[PromptedRun, ...]:
     """The asked runs of a panel, each with its bias on the panel's items and beside every other run."""
     return tuple(
-        AskedRun(run.key, run.name, run.family, _bias(run, panel), beside(run, panel))
+        PromptedRun(run.key, run.name, run.family, _bias(run, panel), beside(run, panel))
         for run in panel.runs
         if is_prompted(run)
     )
@@ -158,7 +158,7 @@ def _lines(chosen: Selected) -> Iterator[Row]:
             yield [*head, "spearman_strength", *estimated(other.strength)]
 
 
-def _places(run: AskedRun) -> Spec | None:
+def _places(run: PromptedRun) -> Spec | None:
     """None where there is nothing to draw."""
     dots = [Dot.of(f"Position {number}", run.name, MODEL, above) for number, _, above in run.bias.rows]
     ends = [abs(end) for above in run.bias.above for end in (above.value, above.low, above.high) if end is not None]
@@ -173,7 +173,7 @@ def _places(run: AskedRun) -> Spec | None:
     )
 
 
-def _alike(run: AskedRun) -> Spec | None:
+def _alike(run: PromptedRun) -> Spec | None:
     dots = [
         Dot.of(other.name, other.name, BASELINE if other.is_baseline else MODEL, other.same.accuracy)
         for other in run.beside
@@ -186,7 +186,7 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
     found: dict[str, Chart] = {}
     for run in ASKED.read(chosen):
         found |= Chart.of(run.places_chart, _places(run), PLACES)
-        found |= Chart.of(run.beside_chart, _alike(run), ALIKE.format(run.name))
+        found |= Chart.of(run.comparison_chart, _alike(run), ALIKE.format(run.name))
     return found
 
 
@@ -206,8 +206,8 @@ ASKED = Figure(
     key="asked",
     part="models",
     title="Prompted vs. scored",
-    shape=TypeAdapter(tuple[AskedRun, ...]),
-    compute=lambda chosen: asked_runs(chosen.panel),
+    shape=TypeAdapter(tuple[PromptedRun, ...]),
+    compute=lambda chosen: prompted_runs(chosen.panel),
     answer=_answer,
     state=_state,
     charts=_charts,

@@ -33,7 +33,7 @@ def between(panel: Panel, names: Sequence[str], *, by_rho: bool = False) -> Betw
 
 def _rests_on(chosen: Selected) -> tuple[object, ...]:
     by_rho = chosen.is_averaged
-    reached = FINDINGS.read(chosen).beside_others(by_rho=by_rho)
+    reached = FINDINGS.read(chosen).agreement_with_others(by_rho=by_rho)
     return shown(reached, chosen.verdict.people.outliers), by_rho
 
 
@@ -44,7 +44,7 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
     found, people = FINDINGS.read(chosen), chosen.study.people
     kind = SYNTHETIC if people.are_synthetic else PEOPLE
     names, by_rho = BETWEEN_ANNOTATORS.read(chosen).shown, chosen.is_averaged
-    reached = dict(found.beside_others(by_rho=by_rho))
+    reached = dict(found.agreement_with_others(by_rho=by_rho))
     dots = [Dot.of(name, name, kind, reached[name]) for name in names]
     if by_rho:
         axis = "Spearman’s ρ with the mean ratings of the others"

@@ -29,9 +29,9 @@ from comparison.statistics.planning.stopping import (
     ERROR,
     AnytimeTest,
     always_valid,
+    anytime_comparison,
     narrowing,
     narrowing_of_means,
-    told_apart,
 )
 from comparison.statistics.verdict.measure import ACCURACY
 
@@ -179,7 +179,7 @@ def _held(panel: Panel, run: RunColumn, truth: Ints, *, error: float) -> Estimat
 
 def _anytime_test(panel: Panel, runs: tuple[RunColumn, ...], truth: Ints, *, pairs: int) -> AnytimeTest:
     first, second = (run.decided for run in runs)
-    return told_apart(first, second, truth, panel.sample.clusters, pairs=pairs)
+    return anytime_comparison(first, second, truth, panel.sample.clusters, pairs=pairs)
 
 
 def next_items(

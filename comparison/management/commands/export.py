@@ -16,7 +16,7 @@ from comparison.exports.registry import FILES, export
 from comparison.figures.file import Row, Written
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
-from comparison.management.asking import add_asking, asked_selection, say_unfinished
+from comparison.management.asking import add_asking, say_unfinished, selection_from_options
 
 
 class Command(BaseCommand):
@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, study: str, what: str, out: Path | None, **options: Any) -> None:
         found = named(study)
-        selection = asked_selection(found, options)
+        selection = selection_from_options(found, options)
         if not FILES[what].is_of_people:
             say_unfinished([found], self.stderr)
         written = lines(_rows(found, what, selection))

@@ -12,7 +12,7 @@ from comparison.bundle.words.facts import mark
 from comparison.figures.registry import checks
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.selected import Selected, select
-from comparison.management.asking import add_asking, asked_selection, say_unfinished
+from comparison.management.asking import add_asking, say_unfinished, selection_from_options
 from comparison.page.page import Page
 from comparison.pictures.charts import Spec
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         if kind not in KINDS:
             raise CommandError(f"{out.name} must end in one of: {', '.join(KINDS)}.", returncode=2)
         found = named(study)
-        selection = asked_selection(found, options)
+        selection = selection_from_options(found, options)
         say_unfinished([found], self.stderr)
         try:
             spec = _chart(select(found, selection), chart)

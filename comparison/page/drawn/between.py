@@ -101,7 +101,7 @@ class Between:
 
 def between_picture(
     found: BetweenAnnotators,
-    beside_others: Sequence[tuple[str, Estimate]],
+    agreement_with_others: Sequence[tuple[str, Estimate]],
     average: Estimate | None,
     outliers: Collection[str],
 ) -> Between | None:
@@ -109,7 +109,7 @@ def between_picture(
     size = len(found.shown)
     if size < 2:
         return None
-    by_name = dict(beside_others)
+    by_name = dict(agreement_with_others)
     reached = [by_name.pop(name) for name in found.shown]
     others = [one.value for one in by_name.values() if one.value is not None]
     # Those who are not shown stand between both ends.

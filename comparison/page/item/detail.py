@@ -45,7 +45,7 @@ class PromptDetail:
     asks: tuple[Ask, ...]
 
 
-def asked_of(score: Score, item: Item, words: Mapping[str, str]) -> PromptDetail | None:
+def prompt_detail(score: Score, item: Item, words: Mapping[str, str]) -> PromptDetail | None:
     """None of a run that asks nothing in words. Options are said in the `words` of the study's labels."""
     settings = score.run.settings
     if "instructions" not in settings:
@@ -283,7 +283,7 @@ def _score(score: Score, words: Mapping[str, str], item: Item, short: str) -> Ru
             (words.get(value, value), f"{share:.3f}") for value, share in (detail.get("probabilities") or {}).items()
         ),
         orders=tuple(_order(one, words) for one in detail.get("orders", [])),
-        asked=asked_of(score, item, words),
+        asked=prompt_detail(score, item, words),
     )
 
 

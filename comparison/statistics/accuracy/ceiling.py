@@ -80,12 +80,12 @@ def _of_labels(hits: Ints, tries: Ints, sample: Sample) -> Estimate:
     return replace(found, unit="labels")
 
 
-def said_by(items: Ints, raters: Ints, labels: Ints, *, rater: int, size: int) -> Ints:
+def labels_of_rater(items: Ints, raters: Ints, labels: Ints, *, rater: int, size: int) -> Ints:
     """One person's label of each of `size` items, as codes; MISSING where they gave none.
 
     Labels come one by one: the item's row, the person's number, the code. Of several on one item the first is taken.
 
-    >>> said_by(np.array([0, 2, 2, 2]), np.array([0, 0, 1, 0]), np.array([1, 3, 0, 4]), rater=0, size=3)
+    >>> labels_of_rater(np.array([0, 2, 2, 2]), np.array([0, 0, 1, 0]), np.array([1, 3, 0, 4]), rater=0, size=3)
     array([ 1, -1,  3])
     """
     own = np.flatnonzero(raters == rater)[::-1]

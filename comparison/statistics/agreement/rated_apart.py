@@ -60,10 +60,10 @@ def rate_apart(rows: Ints, raters: Ints, ratings: Ints, *, sample: Sample = ITEM
     return tuple(int(numbers[one]) for one in named)
 
 
-def asked_of_ratings(rows: Ints, raters: Ints) -> Ints:
+def raters_to_rate_apart(rows: Ints, raters: Ints) -> Ints:
     """The numbers of those of whom `rate_apart` asks: of three people or more, who share enough items with others.
 
-    >>> asked_of_ratings(np.repeat(np.arange(10), 3), np.tile([4, 5, 6], 10)).tolist()
+    >>> raters_to_rate_apart(np.repeat(np.arange(10), 3), np.tile([4, 5, 6], 10)).tolist()
     [4, 5, 6]
     """
     numbers, rater = numbered(raters)

@@ -70,14 +70,16 @@ def always_valid(correct: int, compared: int, *, error: float = ERROR) -> Estima
     return Estimate(value, float(low), float(high), n=compared)
 
 
-def told_apart(one: Ints, other: Ints, truth: Ints, groups: Ints | None = None, *, pairs: int = 1) -> AnytimeTest:
+def anytime_comparison(
+    one: Ints, other: Ints, truth: Ints, groups: Ints | None = None, *, pairs: int = 1
+) -> AnytimeTest:
     """Two runs' decisions on finished items, and what is true; items that miss one are left out.
 
     Of the items on which one alone is right each would have half, were they equally good. Groups count once, for the
     run that is right on more of their items.
 
     >>> truth = np.zeros(12, dtype=int)
-    >>> found = told_apart(truth, np.ones(12, dtype=int), truth)
+    >>> found = anytime_comparison(truth, np.ones(12, dtype=int), truth)
     >>> found.only_one, found.apart, found.p_words
     (12, True, 'p = .003')
     """

@@ -9,7 +9,7 @@ from comparison.statistics.agreement.at_chance import AtChance, asked, at_chance
 from comparison.statistics.agreement.camps import Camps, camps
 from comparison.statistics.agreement.following import Follows, following
 from comparison.statistics.agreement.from_counts import brennan_prediger, gwet, percent_agreement, prevalence
-from comparison.statistics.agreement.rated_apart import asked_of_ratings, rate_apart
+from comparison.statistics.agreement.rated_apart import rate_apart, raters_to_rate_apart
 from comparison.statistics.agreement.reversed import Reversed, run_against
 from comparison.statistics.counts import MISSING, Ints, count
 from comparison.statistics.estimate import Estimate
@@ -174,7 +174,7 @@ def _tested(evidence: Evidence) -> int:
     if said is None or not len(said.rows):
         return 0
     if evidence.is_averaged:
-        return len(asked_of_ratings(said.rows, said.raters))
+        return len(raters_to_rate_apart(said.rows, said.raters))
     return asked(said.rows, said.raters, said.labels, evidence.counts)
 
 

@@ -191,7 +191,7 @@ NOT_DECIDED = "the run labels no item where the other annotators have a majority
 
 
 @dataclass(frozen=True, slots=True)
-class BesidePerson:
+class PersonComparison:
     """Shares of labels (`run`, `person`) that equal the others' majority; `difference`: the run's less the person's."""
 
     run: float | None
@@ -217,12 +217,14 @@ class BesidePerson:
         return "farther from the others than one of them is" if high < 0 else "not shown to differ from one of them"
 
 
-def beside_person(decided: Ints, counts: Ints, *, voices: Voices | None = None, sample: Sample = ITEMS) -> BesidePerson:
+def compare_with_person(
+    decided: Ints, counts: Ints, *, voices: Voices | None = None, sample: Sample = ITEMS
+) -> PersonComparison:
     """A run's codes, shape (items,), and people's labels counted as (items, values). n is labels.
 
     Of the second item, only the one who dissents is held against two who agree, and so is the run:
 
-    >>> found = beside_person(np.array([0, 0]), np.array([[3, 0], [2, 1]]))
+    >>> found = compare_with_person(np.array([0, 0]), np.array([[3, 0], [2, 1]]))
     >>> found.run, found.person, found.difference.value
     (1.0, 0.75, 0.25)
     """
@@ -231,7 +233,7 @@ def beside_person(decided: Ints, counts: Ints, *, voices: Voices | None = None, 
     found = besides(by, counts, nothing, [decided], against=MAJORITY, here=here, voices=voices, sample=sample)
     person, difference = found.person, found.runs[0]
     if person.value is not None and difference.value is not None:
-        return BesidePerson(person.value + difference.value, person.value, difference)
+        return PersonComparison(person.value + difference.value, person.value, difference)
     can_be = held_labels(counts, nothing, against=MAJORITY).any()
     reason = found.withheld or (NOT_DECIDED if can_be else NO_OTHERS)
-    return BesidePerson(None, None, Estimate.none(reason, unit="labels"))
+    return PersonComparison(None, None, Estimate.none(reason, unit="labels"))

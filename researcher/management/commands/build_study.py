@@ -12,7 +12,7 @@ from corpus.arguments import whole
 from corpus.workplace import Workplace
 from researcher.construction_figures import write_figures
 from researcher.management.study_command import StudyCommand
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.from_options import constructed
 from stimuli.making.options import CONSTRUCTION, declare
 from stimuli.making.registry import BUILDERS, builder
@@ -46,11 +46,11 @@ class Command(StudyCommand):
             )
             options.add_argument("--afresh", action="store_true", help="discard what this build has finished so far")
 
-    def besides(self, made: Sequence[MadeStudy], options: dict[str, Any]) -> Iterator[str]:
+    def besides(self, made: Sequence[BuiltStudy], options: dict[str, Any]) -> Iterator[str]:
         if options["figures"]:
             yield from write_figures(options["figures"], made)
 
-    def make_studies(self, options: dict[str, Any]) -> list[MadeStudy]:
+    def make_studies(self, options: dict[str, Any]) -> list[BuiltStudy]:
         # Here, because it loads spaCy, which a command that only shows its help does not need.
         from scoring.corpus_passes.asking import shared_passes
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.management.arguments import named
-from annotation.privacy import forget_decided, forget_due, kept_ids
+from annotation.privacy import count_platform_ids, forget_decided, forget_due
 
 
 class Command(BaseCommand):
@@ -30,4 +30,6 @@ class Command(BaseCommand):
             self.stdout.write(f"{forget_due()} IDs erased.")
             return
         study = named(options["slug"], returncode=1)
-        self.stdout.write(f"{forget_decided(study)} IDs erased; {kept_ids(study)} are kept until payment is decided.")
+        self.stdout.write(
+            f"{forget_decided(study)} IDs erased; {count_platform_ids(study)} are kept until payment is decided."
+        )

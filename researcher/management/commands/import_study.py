@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from researcher.management.study_command import StudyCommand
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.from_options import imported
 from stimuli.making.options import DATA_SET, declare
 from stimuli.making.registry import importer, importers
@@ -25,5 +25,5 @@ class Command(StudyCommand):
             declare(options, DATA_SET, key)
             self.add_placing_arguments(options)
 
-    def make_studies(self, options: dict[str, Any]) -> list[MadeStudy]:
+    def make_studies(self, options: dict[str, Any]) -> list[BuiltStudy]:
         return imported(options["dataset"], options)

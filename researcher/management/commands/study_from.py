@@ -10,7 +10,7 @@ from annotation.management.arguments import named
 from annotation.models import Study
 from annotation.studyfile import tables_of
 from researcher.management.study_command import StudyCommand
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.options import declare_study
 
 VERSION = "1"
@@ -30,7 +30,7 @@ class Command(StudyCommand):
         declare_study(parser)
         self.add_placing_arguments(parser)
 
-    def make_studies(self, options: dict[str, Any]) -> list[MadeStudy]:
+    def make_studies(self, options: dict[str, Any]) -> list[BuiltStudy]:
         study = named(options["study"])
         if not (options["sample"] or options["without_context"]):
             raise CommandError("Give --sample N, --without-context or both.", returncode=2)
@@ -39,9 +39,9 @@ class Command(StudyCommand):
         return [_taken(study)]
 
 
-def _taken(study: Study) -> MadeStudy:
+def _taken(study: Study) -> BuiltStudy:
     """All of its items and what its study.toml declares; gold is weighed as it was fixed."""
-    return MadeStudy(
+    return BuiltStudy(
         settings=tables_of(study),
         rows=read_rows(study),
         manifest={

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
-from scoring.scorers.batches import by_length, told_apart
+from scoring.scorers.batches import by_length, split_scorable
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.lstm_model.folder import WEIGHTS, FolderError, Model, read_card, read_model
 from scoring.scorers.lstm_model.vocabulary import END, END_ID, UNKNOWN, UNKNOWN_ID, VERSION, sentences_of
@@ -64,7 +64,7 @@ class LstmScorer:
         }
 
     def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
-        rows, results = told_apart(enumerate(requests), self._row)
+        rows, results = split_scorable(enumerate(requests), self._row)
         for batch in by_length([(number, row.ids) for number, row in rows.items()], budget=BUDGET):
             for number, logprobs in zip(batch, self._logprobs([rows[number] for number in batch]), strict=True):
                 shown = zip(rows[number].shown, logprobs, strict=True)

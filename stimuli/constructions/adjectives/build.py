@@ -16,7 +16,7 @@ from stimuli.constructions.adjectives.entries import Dropped
 from stimuli.constructions.adjectives.rows import INSTRUCTIONS, check_rows, target_rows
 from stimuli.constructions.adjectives.triples import Knowledge, read_knowledge
 from stimuli.datasets.adjective_list import NON_SUBSECTIVE, AdjectiveList, read_adjectives
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.settings import SLOT_METRICS, study_settings
 from stimuli.making.study_folder import manifest
 
@@ -92,7 +92,7 @@ class BuiltEntries:
     dropped: Dropped
 
 
-def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[MadeStudy]:
+def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[BuiltStudy]:
     """One study. BuildError if not a single entry can be made."""
     knowledge = read_knowledge(options["conceptnet"], minimum_weight=options["minimum_weight"])
     adjectives = read_adjectives(options["nonsubsective"])
@@ -101,7 +101,7 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
     targets = list(target_rows(made.taken.entries, adjectives))
     counts = _counts(knowledge, made, targets, checks)
     return [
-        MadeStudy(
+        BuiltStudy(
             settings=study_settings(
                 slug=slug or "adjective-plausibility",
                 title=title or "Adjectives and plausibility, from a corpus",

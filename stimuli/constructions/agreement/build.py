@@ -15,7 +15,7 @@ from corpus.errors import BuildError
 from corpus.workplace import Workplace
 from stimuli.constructions.agreement.constructions import CONSTRUCTIONS, Construction
 from stimuli.constructions.agreement.lexicon import checks
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.settings import settings
 from stimuli.making.study_folder import manifest
 
@@ -85,7 +85,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[MadeStudy]:
+def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[BuiltStudy]:
     """One study; the same seed gives the same items."""
     wanted = options.get("phenomenon") or list(KEYS)
     chosen = [construction for construction in CONSTRUCTIONS if construction.key in wanted]
@@ -95,7 +95,7 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
     wanted_checks = {"gold": 3, "attention": 2} if with_checks else {}
     counts = _counts(targets)
     return [
-        MadeStudy(
+        BuiltStudy(
             settings=settings(
                 slug=slug or "agreement-generated",
                 title=title or "Minimal pairs from templates",

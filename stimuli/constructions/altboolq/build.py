@@ -10,7 +10,7 @@ from corpus.errors import BuildError, Fault, SourceError
 from corpus.provenance import digest
 from corpus.workplace import Workplace
 from stimuli.constructions.altboolq.parameters import add_parameters, parameters
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 
 if TYPE_CHECKING:
     from stimuli.constructions.altboolq.figures import Order
@@ -50,7 +50,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_parameters(parser)
 
 
-def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[MadeStudy]:
+def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[BuiltStudy]:
     """Four studies with the same items. SourceError for a faulty file, BuildError if nothing can be made of it."""
     from threadpoolctl import threadpool_limits
 
@@ -72,7 +72,7 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
         return _built(order, workplace, slug=slug, title=title)
 
 
-def _built(order: "Order", workplace: Workplace, *, slug: str, title: str) -> list[MadeStudy]:
+def _built(order: "Order", workplace: Workplace, *, slug: str, title: str) -> list[BuiltStudy]:
     from stimuli.constructions.altboolq.figures import about, figures, record
     from stimuli.constructions.altboolq.studies import studies
     from stimuli.constructions.altboolq.working import Plan, finished_work, prepare

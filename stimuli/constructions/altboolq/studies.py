@@ -10,7 +10,7 @@ from stimuli.constructions.altboolq.documents import REDACTED, replaced
 from stimuli.constructions.altboolq.quality import lines
 from stimuli.constructions.altboolq.working import DocumentOutcome
 from stimuli.datasets.boolq import QUESTION_ALONE, WITH_PASSAGE, Question, groups, settings
-from stimuli.making.contract import Figure, MadeStudy
+from stimuli.making.contract import BuiltStudy, Figure
 
 MASKED = (
     "You will read a short passage and a question about it. Answer with Yes or No.\n\n"
@@ -52,7 +52,7 @@ def studies(
     title: str,
     manifest: dict[str, Any],
     figures: Sequence[Figure],
-) -> list[MadeStudy]:
+) -> list[BuiltStudy]:
     """The variants of the questions in `kept`, item by item under the same ids; `figures` are the exchanged one's."""
     made = {one.id: one for one in kept}
     # Of the whole file, so that an item's group does not depend on which others are kept.
@@ -85,7 +85,7 @@ def _study(
     slug: str,
     title: str,
     manifest: dict[str, Any],
-) -> MadeStudy:
+) -> BuiltStudy:
     rows = [
         ItemRow(
             id=question.id,
@@ -102,7 +102,7 @@ def _study(
         more["replacements"] = {question.id: made[question.id].new_words for question in questions}
     references = Counter(row.reference for row in rows)
     shares = ", ".join(f"{references[value]} {value}" for value in ("yes", "no"))
-    return MadeStudy(
+    return BuiltStudy(
         settings=settings(name, f"{title}: {variant.name}", instructions=variant.instructions),
         rows=rows,
         manifest=manifest | more,

@@ -27,7 +27,7 @@ from stimuli.constructions.intensifiers.options import (
     read_adverbs,
 )
 from stimuli.constructions.intensifiers.rows import intensifier_settings, item
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.study_folder import manifest
 
 MOST, LEAST, RANDOM = "most frequent", "least frequent", "random"
@@ -136,7 +136,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_own_arguments(parser)
 
 
-def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[MadeStudy]:
+def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[BuiltStudy]:
     """One study of all adverbs, or with `by_adverb` one for each that the corpus has. BuildError if it has none."""
     _refuse_unknown_names(options)
     options = options | {"lists": Lists.of(options)}
@@ -232,11 +232,11 @@ def _rows(
 
 def _study(
     slug: str, title: str, rows: list[ItemRow], found: Pass, bigrams: Bigrams, seed: int, options: dict[str, Any]
-) -> MadeStudy:
+) -> BuiltStudy:
     counts = _counts(rows, found, options)
     sources = corpus_sources(options) + ([options["bigrams"]] if options["bigrams"] else [])
     sources += list_files(options["adverbs"], options["adjectives"])
-    return MadeStudy(
+    return BuiltStudy(
         settings=intensifier_settings(slug, title),
         rows=rows,
         manifest=manifest(

@@ -14,7 +14,7 @@ from pathlib import Path
 from corpus.errors import Fault, Remark, SourceError
 from corpus.formats.apart import MOST_BYTES, confine, leave, run_confined, tell
 from corpus.formats.contract import Record
-from corpus.formats.reading import shown_of
+from corpus.formats.reading import rows_that_fit
 from corpus.tables.opening import AS_IT_SAYS, How
 from stimuli.datasets.table.reading import read_table
 from stimuli.datasets.table.rows import Table
@@ -56,7 +56,7 @@ def keep(table: Table, kept: Path) -> None:
     """The whole table, and beside a long one its first rows: a page would take seconds for all whenever it is shown."""
     _first_rows(kept).unlink(missing_ok=True)
     _write(table, kept)
-    shown = shown_of(table.rows, MOST_SHOWN)
+    shown = rows_that_fit(table.rows, MOST_SHOWN)
     if beyond := len(table.rows) - shown:
         _write(replace(table, rows=table.rows[:shown], beyond=beyond), _first_rows(kept))
 

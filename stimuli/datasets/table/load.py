@@ -17,7 +17,7 @@ from corpus.tables.registry import names
 from stimuli.datasets.table.columns import ColumnMap, misplaced, pairs
 from stimuli.datasets.table.making import TableOptions, study_of_table
 from stimuli.datasets.table.reading import read_table
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 
 ABOUT = f"any table: {names()}, Parquet or a saved Hugging Face dataset, with a map of its columns"
 # How a tool's file is read: as it is.
@@ -38,7 +38,7 @@ class TableImporter:
         if not self.format:
             add_file_arguments(parser)
 
-    def load(self, source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+    def load(self, source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> BuiltStudy:
         """A study of the table's rows. SourceError, with every fault by row and column, if it cannot be made."""
         options = options | (AS_IT_IS | {"format": self.format} if self.format else {})
         columns = _column_map(source, options)

@@ -30,7 +30,7 @@ from stimuli.datasets.table.columns import (
 from stimuli.datasets.table.remarking import numeric_attributes, remarks_on
 from stimuli.datasets.table.repeats import repeats_of
 from stimuli.datasets.table.rows import Table
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.settings import study_settings
 from stimuli.making.study_folder import manifest
 
@@ -132,7 +132,7 @@ class TableOptions:
         return Skip(incomplete=self.skip_incomplete, faulty=self.skip_faulty, repeated=self.skip_repeated)
 
 
-def study_of_table(source: Path, table: Table, asked: TableOptions) -> MadeStudy:
+def study_of_table(source: Path, table: Table, asked: TableOptions) -> BuiltStudy:
     """The study. SourceError, with every fault by row and column, if it cannot be made."""
     task = task_type(asked.task).configured(asked.settings)
     columns = asked.columns
@@ -140,7 +140,7 @@ def study_of_table(source: Path, table: Table, asked: TableOptions) -> MadeStudy
     # All rows are checked, also those that --limit leaves out.
     rows = rows[: asked.limit]
     references = Counter(row.reference or "none" for row in rows)
-    return MadeStudy(
+    return BuiltStudy(
         settings=_settings(source, asked, task, rows),
         rows=rows,
         manifest=manifest(

@@ -42,7 +42,7 @@ def test_a_zip_and_a_folder_hold_the_same_and_the_manifest_names_what_made_it(st
 def test_without_a_place_it_goes_where_the_button_puts_it(study, settings, tmp_path, nothing_in_it):
     settings.VAR_DIR = tmp_path / "var"
     call_command("report", "small")
-    path = exported.kept_report(study, read_one(study))
+    path = exported.finished_report(study, read_one(study))
     assert path is not None
     assert path.parent == tmp_path / "var" / "reports"
     assert [one.name for one in path.parent.iterdir()] == [path.name]

@@ -173,7 +173,7 @@ def test_two_who_rate_are_compared_by_rho_and_not_by_exact_match(logged_in, rate
 
 @pytest.mark.slow
 def test_one_who_rates_is_as_near_the_others_on_every_page(logged_in, rated):
-    people = dict(page(logged_in, rated, "people").context["page"].people.beside_others)
+    people = dict(page(logged_in, rated, "people").context["page"].people.agreement_with_others)
     collect = logged_in.get(reverse("annotators", args=[rated.slug]))
     rows = {row.name: row.with_others for row in collect.context["page"].rows}
     assert rows == people and len(rows) == 8

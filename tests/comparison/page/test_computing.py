@@ -15,7 +15,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.frame.status import read_standing
 from comparison.page import item_table
-from researcher.collecting.totals import given_parts
+from researcher.collecting.totals import cache_key_parts
 from researcher.studies.list import read_lines
 from researcher.tasks import plan, sum_up
 from researcher.views.comparison import PARTS
@@ -167,7 +167,7 @@ def test_sums_that_the_cache_has_forgotten_are_not_said_to_be_of_before(logged_i
     sum_up(study.pk)
     forgotten = Computing(study.pk, "given", "").latest()
     assert forgotten is not None
-    cache.delete(_key(given_parts(forgotten.version)))
+    cache.delete(_key(cache_key_parts(forgotten.version)))
     text = words(logged_in.get(reverse("study", args=[study.slug])))
     assert "Computing…" in text
     assert "As of" not in text

@@ -34,7 +34,7 @@ from api.models import make_token
 from comparison.exported import make_report
 from comparison.exports.registry import FILES
 from comparison.frame.filters.selection import Selection
-from researcher.construction_figures import keep_figures, kept_figures
+from researcher.construction_figures import figures_of_build, keep_figures
 from researcher.jobs.folder import receive
 from researcher.models import Job
 from researcher.setup.parts import PARTS as SETUP_PARTS
@@ -317,7 +317,7 @@ def _of_results(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
         assert page is not None, "a study this small is computed at once"
         yield from (("figure", (part, chart, "svg")) for chart in page.charts)
     yield from (("power_file", (kind,)) for kind in ("csv", "svg"))
-    yield from (("made_figure", (one.name, "csv")) for one in kept_figures(study))
+    yield from (("made_figure", (one.name, "csv")) for one in figures_of_build(study))
 
 
 def beyond(study: Study, second: Study, training: Training, job: Job, token: int) -> Iterator[tuple[str, str]]:

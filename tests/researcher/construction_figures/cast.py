@@ -1,6 +1,6 @@
 """Figures such as a construction finds out: a table, points in a plane, a curve."""
 
-from stimuli.making.contract import Figure, Form, Look, MadeStudy
+from stimuli.making.contract import BuiltStudy, Figure, Form, Look
 from stimuli.making.settings import study_settings
 from tests.studies import plausibility_rows
 
@@ -33,8 +33,8 @@ BIC = Figure(
 FIGURES = [QUALITY, WORDS, BIC]
 
 
-def made(slug: str = "made") -> MadeStudy:
+def made(slug: str = "made") -> BuiltStudy:
     settings = study_settings(
         slug=slug, title="Made", instructions="Read.", task={"type": "plausibility"}, metrics=["pll"]
     )
-    return MadeStudy(settings, plausibility_rows(2), {"made_by": "a test"})
+    return BuiltStudy(settings, plausibility_rows(2), {"made_by": "a test"})

@@ -12,7 +12,7 @@ from django.urls import reverse
 from annotation.access.matrix import Role
 from annotation.access.members import give
 from annotation.models import Act
-from researcher.construction_figures import COLORS, keep_figures, kept_figures, spec_of, write_figures
+from researcher.construction_figures import COLORS, figures_of_build, keep_figures, spec_of, write_figures
 from researcher.making import put_in_place
 from stimuli.making.contract import Cell, figure_of
 from tests.researcher.construction_figures.cast import BIC, FIGURES, QUALITY, WORDS, made
@@ -27,13 +27,13 @@ def test_a_made_study_has_them_in_its_rows_and_in_its_manifest(tmp_path):
     (placed,) = put_in_place([replace(made(), figures=FIGURES)], out=tmp_path / "out", load=True)
     assert placed.loaded is not None
     study = placed.loaded.study
-    assert kept_figures(study) == FIGURES
+    assert figures_of_build(study) == FIGURES
     told = json.loads((tmp_path / "out" / "manifest.json").read_text())["figures"]
     assert [figure_of(one) for one in told] == FIGURES
     put_in_place([replace(made(), figures=[BIC])], out=tmp_path / "out", load=True)
-    assert kept_figures(study) == [BIC], "what was made anew has figures of its own"
+    assert figures_of_build(study) == [BIC], "what was made anew has figures of its own"
     put_in_place([made()], out=tmp_path / "out", load=True)
-    assert kept_figures(study) == []
+    assert figures_of_build(study) == []
     assert "figures" not in json.loads((tmp_path / "out" / "manifest.json").read_text())
 
 

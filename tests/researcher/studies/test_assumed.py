@@ -5,7 +5,7 @@ import pytest
 from comparison.figures.people.plan_ground import Ground
 from comparison.statistics.planning.power import Assumed, power
 from comparison.statistics.planning.rating_power import AssumedRatings
-from researcher.studies.assumed import assumed_of, headline, read_assumed, read_ratings, said_of
+from researcher.studies.assumed import assumed_of, headline, plan_in_words, read_assumed, read_ratings
 
 NO_LABELS = Ground(0, "", "")
 
@@ -62,5 +62,5 @@ def test_what_no_number_of_items_would_show_is_said_so_and_what_takes_too_many_h
         assert assumed is not None and "any number of items" in headline(assumed, 3).replace("no number", "any number")
     many = headline(Assumed(options=2, agreement=0.5, first=0.9, second=0.895), 3)
     assert many == "It takes more than 10,000 items with 3 labels to separate models with accuracies .90 and .895."
-    one = said_of(AssumedRatings(agreement=0.5, first=0.5, second=None), items=50, labels=1)
+    one = plan_in_words(AssumedRatings(agreement=0.5, first=0.5, second=None), items=50, labels=1)
     assert one.startswith("With 50 items and 1 label, power is")

@@ -13,7 +13,7 @@ from annotation.itemfile import ItemRow, read_items
 from annotation.models import Study
 from annotation.tasktypes import TASK_TYPES, task_type
 from corpus.errors import BuildError
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import BuiltStudy
 from stimuli.making.from_options import INSTRUCTIONS, sampled, without_context
 from stimuli.making.settings import study_settings
 from tests.shared_data import shared
@@ -30,11 +30,11 @@ EXPECTED = {
 
 def made(
     rows: list[ItemRow], task: Mapping[str, object] | None = None, *, labels: Iterable[LabelRow] = ()
-) -> MadeStudy:
+) -> BuiltStudy:
     settings = study_settings(
         slug="made", title="Made", instructions="Read.", task=task or {"type": "plausibility"}, metrics=["pll"], gold=2
     )
-    return MadeStudy(settings, rows, {"made_by": "a test"}, labels=[*labels])
+    return BuiltStudy(settings, rows, {"made_by": "a test"}, labels=[*labels])
 
 
 ROWS = [
@@ -45,7 +45,7 @@ ROWS = [
 ]
 
 
-def targets(study: MadeStudy) -> list[str]:
+def targets(study: BuiltStudy) -> list[str]:
     return [row.id for row in study.rows if row.kind == "target"]
 
 

@@ -15,7 +15,7 @@ from django.db import connection
 from tests.training.classifier.trainings import SETTINGS, done, encoder, model_of, prepared, sent, study, var
 from training.classifier import loop, trainer, working
 from training.classifier.starting import go_on, start_training, stop_training
-from training.classifier.working import TRAININGS, TrainingProgress, alone_in, workplace
+from training.classifier.working import TRAININGS, TrainingProgress, hold_folder, workplace
 from training.models import Training
 from training.shared.checkpoint import CHECKPOINT, load, save
 
@@ -118,7 +118,7 @@ def test_a_training_that_was_stopped_while_it_waited_for_the_folder_is_left_alon
         return hold(watched)
 
     monkeypatch.setattr(TrainingProgress, "hold", held)
-    with alone_in(workplace(training), wanted=lambda: True) as is_mine:
+    with hold_folder(workplace(training), wanted=lambda: True) as is_mine:
         assert is_mine
         assert done(training).state == "stopped"
     assert len(tries) == 3

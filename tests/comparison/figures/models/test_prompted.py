@@ -47,10 +47,10 @@ def test_both_are_drawn_and_said_in_words(logged_in, asked_study):
     charts = response.context["page"].charts
     drawn = [row["row"] for row in rows_of(charts[run.places_chart].spec)]
     assert drawn == ["Position 1", "Position 2", "Position 4", "Position 5"]
-    beside = {row["row"]: row["text"] for row in rows_of(charts[run.beside_chart].spec)}
+    beside = {row["row"]: row["text"] for row in rows_of(charts[run.comparison_chart].spec)}
     assert beside["instruct · causal"] == str(same.accuracy)
     assert all(", n = 6" in words for words in beside.values())
-    for chart in (run.places_chart, run.beside_chart):
+    for chart in (run.places_chart, run.comparison_chart):
         assert f'id="{chart}-chart"' in response.content.decode()
     assert f"<title>instruc causal: {same.accuracy}</title>" in response.content.decode()
 

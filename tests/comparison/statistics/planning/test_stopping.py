@@ -7,7 +7,13 @@ from scipy.special import betaln
 from scipy.stats import binom
 from statsmodels.stats.proportion import proportion_confint
 
-from comparison.statistics.planning.stopping import NEVER_APART, NOTHING_YET, AnytimeTest, always_valid, told_apart
+from comparison.statistics.planning.stopping import (
+    NEVER_APART,
+    NOTHING_YET,
+    AnytimeTest,
+    always_valid,
+    anytime_comparison,
+)
 from tests.comparison.statistics.agreement.made import ends
 
 LOOKS = 1000
@@ -22,7 +28,7 @@ def evidence(one, other):
 def test_the_evidence_is_the_mixture_of_likelihoods(one, other):
     truth = np.zeros(one + other, dtype=int)
     first = np.where(np.arange(one + other) < one, 0, 1)
-    found = told_apart(first, 1 - first, truth)
+    found = anytime_comparison(first, 1 - first, truth)
     assert (found.only_one, found.only_other) == (one, other)
     assert found.evidence == pytest.approx(evidence(one, other))
 
@@ -81,12 +87,12 @@ def test_two_runs_apart_are_told_so_in_time():
 
 def test_groups_count_once():
     truth = np.zeros(20, dtype=int)
-    found = told_apart(truth, np.ones(20, dtype=int), truth, np.arange(20) // 10)
+    found = anytime_comparison(truth, np.ones(20, dtype=int), truth, np.arange(20) // 10)
     assert (found.only_one, found.only_other, found.apart) == (2, 0, False)
 
 
 def test_nothing_to_compare_is_said():
     assert always_valid(0, 0).undefined == NOTHING_YET
     none, some = np.full(3, -1), np.zeros(3, dtype=int)
-    assert told_apart(none, some, some).p_words == f"undefined: {NOTHING_YET}"
-    assert told_apart(some, some, some).p_words == f"undefined: {NEVER_APART}"
+    assert anytime_comparison(none, some, some).p_words == f"undefined: {NOTHING_YET}"
+    assert anytime_comparison(some, some, some).p_words == f"undefined: {NEVER_APART}"

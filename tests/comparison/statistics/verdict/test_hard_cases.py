@@ -10,7 +10,7 @@ from comparison.statistics.pairs import all_pairs
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.measure import ACCURACY, measure_of
 from comparison.statistics.verdict.odds import against_chance, below_chance
-from comparison.statistics.verdict.person import beside_person
+from comparison.statistics.verdict.person import compare_with_person
 from comparison.statistics.verdict.rule import verdict
 from comparison.statistics.verdict.words.wording import number
 from tests.comparison.statistics.verdict.made import baseline, entrant, evidence, labels_like, like, models
@@ -74,7 +74,7 @@ def test_one_person_stands_beside_runs_on_items_that_tie_too():
     run = np.zeros(40, dtype=int)
     found = verdict(evidence(counts, models({"Ash": run})))
     (placed,) = found.runs.models
-    apart = beside_person(run, counts)
+    apart = compare_with_person(run, counts)
     assert found.runs.person.value == apart.person == 0.5
     assert placed.beside.value == apart.difference.value
     assert found.runs.items == 20

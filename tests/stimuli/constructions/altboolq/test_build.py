@@ -19,7 +19,7 @@ from statsmodels.stats.proportion import proportion_confint
 from annotation.itemfile import ItemRow
 from annotation.models import Study
 from annotation.studyfile import read_study
-from researcher.construction_figures import kept_figures
+from researcher.construction_figures import figures_of_build
 from stimuli.constructions.articles import article
 from tests import forked
 from tests.shared_data import shared
@@ -245,10 +245,10 @@ class TestFigures:
     def test_they_are_kept_with_the_study_and_those_of_an_earlier_build_are_not(self, boolq, vectors, tmp_path):
         run(boolq, vectors, tmp_path / "out", "--processes", "1", "--components", "auto", "--load")
         study = Study.objects.get(slug="made-altboolq")
-        assert [one.name for one in kept_figures(study)] == ["quality", "words", "bic"]
+        assert [one.name for one in figures_of_build(study)] == ["quality", "words", "bic"]
         assert not Study.objects.get(slug="made-boolq").made_figures.exists()
         run(boolq, vectors, tmp_path / "again", "--processes", "1", "--load")
-        assert [one.name for one in kept_figures(study)] == ["quality", "words"]
+        assert [one.name for one in figures_of_build(study)] == ["quality", "words"]
 
 
 def table(file: Path) -> list[dict[str, str]]:

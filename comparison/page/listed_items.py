@@ -30,7 +30,7 @@ Marked = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class ShownItem:
+class ListedItem:
     """`truth` is what runs are compared with, in words, and `beside` what else is known of the item."""
 
     item: str
@@ -49,12 +49,12 @@ def labels_of(outline: Outline, study: Study) -> tuple[Look, ...]:
     return looks([outline.words[value] for value in outline.values], ordered=study.task.scale.ordered)
 
 
-def shown_items(
+def listed_items(
     study: Study, table: ItemTable, runs: Sequence[NamedRun], labels: Sequence[Look], *, against_reference: bool
-) -> Iterator[ShownItem]:
+) -> Iterator[ListedItem]:
     texts = read_marked(study, [row.item for row in table.rows])
     for row in table.rows:
-        yield ShownItem(
+        yield ListedItem(
             item=row.item,
             text=texts.get(row.item, (row.text, "", "")),
             given=given(row.counts, labels),
@@ -111,18 +111,18 @@ class RightCell:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownPair:
+class ListedPair:
     sides: tuple[tuple[Side, Estimate], ...]
     right: tuple[tuple[str, tuple[RightCell, ...]], ...]
-    apart: tuple[ShownItem, ...]
+    apart: tuple[ListedItem, ...]
 
 
-def shown_pair(chosen: Selected, labels: Sequence[Look]) -> ShownPair | None:
+def listed_pair(chosen: Selected, labels: Sequence[Look]) -> ListedPair | None:
     """None where there are no two runs."""
     found = TWO_RUNS.read(chosen)
     if found is None:
         return None
-    return ShownPair(
+    return ListedPair(
         sides=tuple(zip(found.sides, (found.reached.one, found.reached.other), strict=True)),
         right=_right(found.paired, found.sides[0], chosen.selection),
         apart=tuple(_apart(chosen.study, found.apart, labels)),
@@ -142,11 +142,11 @@ def _right(found: Paired, one: Side, asked: Selection) -> tuple[tuple[str, tuple
     )
 
 
-def _apart(study: Study, rows: Sequence[Apart], labels: Sequence[Look]) -> Iterator[ShownItem]:
+def _apart(study: Study, rows: Sequence[Apart], labels: Sequence[Look]) -> Iterator[ListedItem]:
     """The items on which two runs differ."""
     texts = read_marked(study, [row.item for row in rows])
     for row in rows:
-        yield ShownItem(
+        yield ListedItem(
             item=row.item,
             text=texts.get(row.item, (row.text, "", "")),
             given=given(row.counts, labels),
