@@ -16,6 +16,8 @@ from scoring.models import LONGEST_SHORT_NAME, Run
 # Metrics whose keys are long. A model that names labels itself is called by its own name alone.
 TAGS = {
     "label": "",
+    # What an import is called whose metric nobody named.
+    "score": "",
     "pll_within_word_l2r": "l2r",
     "pll_whole_word": "whole",
     "left_to_right": "ltr",
@@ -36,6 +38,8 @@ def short_name(model: str, metric: str, taken: Collection[str] = ()) -> str:
     ('SmolLM2 causal', 'GPT-2 XL pll')
     >>> short_name("MiniLM-L6 masked LM", "pll_within_word_l2r"), short_name("Random label", "label")
     ('MiniLM-L6 l2r', 'Random label')
+    >>> short_name("quill", "score")
+    'quill'
     >>> short_name("org/a-model-with-a-long-name", "cloze")
     'a-model cloze'
     >>> short_name("Huge", "per word")
