@@ -3,6 +3,7 @@
 Each run's tests are adjusted for as many as there are runs, and for looks while labels come in (chance.py).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -187,6 +188,25 @@ def _with_others(evidence: Evidence, chosen: Field, against: str) -> NDArray[np.
         return chosen.rows
     decided = np.logical_and.reduce([one.decided != MISSING for one in chosen.inside])
     return np.asarray(decided & (evidence.counts.sum(axis=1) > 1))
+
+
+def beside_without(evidence: Evidence, raters: Sequence[int], runs: Runs, *, against: str) -> tuple[Estimate, ...]:
+    """Where the leading runs stand beside one person once the labels of `raters` are left out.
+
+    Labels at chance make one person less right than those who answer with care are.
+    """
+    said = evidence.voices
+    if said is None or runs.person_withheld:
+        return ()
+    chosen = field(evidence.entrants, evidence.majority if against == MAJORITY else evidence.truth, evidence.sample)
+    out, counts = np.isin(said.raters, raters), evidence.counts.copy()
+    np.subtract.at(counts, (said.rows[out], said.labels[out]), 1)
+    left = replace(evidence, counts=counts, voices=said.of(~out))
+    decided = {one.run: one.decided for one in chosen.inside}
+    return besides(
+        left.by, counts, left.truth, [decided[one.run] for one in runs.leading], against=against,
+        here=_with_others(left, chosen, against), voices=left.voices, sample=left.sample,
+    ).runs  # fmt: skip
 
 
 def _reached(rows: Rows, beside: Besides) -> _Reached:

@@ -69,7 +69,11 @@ class Voices:
         ([0, 1], [1, 0], [1, 0])
         """
         own, places = mask[self.rows], np.cumsum(mask) - 1
-        return Voices(places[self.rows[own]], self.raters[own], self.labels[own], self.names)
+        return replace(self.of(own), rows=places[self.rows[own]])
+
+    def of(self, those: NDArray[np.bool_]) -> "Voices":
+        """Those labels alone."""
+        return replace(self, rows=self.rows[those], raters=self.raters[those], labels=self.labels[those])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

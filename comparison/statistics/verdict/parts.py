@@ -62,9 +62,8 @@ class People:
     whom α is highest, and that α. `by_chance`, where all labels of each item are alike: how probable that is where
     labels are given by lot. `at_chance`: those who are not shown to beat chance though the others do, if any;
     `differing`: those who give another label than the others' majority more often than the others do, of so many who
-    are `tested`;
-    `following`: models that each follow one of them, with names.
-    `reversed`: those whose labels run against the others'; `camps`: two groups of people, if they are apart.
+    are `tested`; `following`: models that each follow one of them, with names. `reversed`: those whose labels run
+    against the others'; `camps`: two groups of people, if they are apart.
     """
 
     level: Level
@@ -223,8 +222,9 @@ class Runs:
     strengths: tuple[Strength, ...]
     person: Estimate
     settling: Settling
-    # Why one person is not compared though labels could be.
+    # Why one person is not compared though labels could be; where the nearest stand without people who are at chance.
     person_withheld: str = ""
+    person_without: tuple[Estimate, ...] = ()
     # Whether one role is right for all items, which no constant label stands beside; whether a run may come nearer by
     # favoring a common label; and the rarest class, if one is rare.
     one_role: bool = False

@@ -6,9 +6,11 @@ beside one person (person.py); what would settle it (settling.py). All by the st
 the items that all runs have labeled (taking_part.py), with the same drawn items for all of them (bootstrap.py).
 """
 
+from dataclasses import replace
+
 import numpy as np
 
-from comparison.statistics.verdict.comparing import compared
+from comparison.statistics.verdict.comparing import beside_without, compared
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence, as_patterns, held_against
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Labels, People, Runs, Verdict
@@ -39,9 +41,12 @@ def verdict(evidence: Evidence) -> Verdict:
     given = as_patterns(evidence)
     against = given.against or held_against(given.counts, given.truth)
     truth = given.majority if against == MAJORITY else given.truth
-    runs = compared(given, truth, against=against)
+    runs, agreement = compared(given, truth, against=against), people(evidence)
+    if agreement.at_chance:
+        without = beside_without(evidence, agreement.at_chance.raters, runs, against=against)
+        runs = replace(runs, person_without=without)
     enough = labels(given, against, truth, runs=runs)
-    return _verdict_of(given, enough, people(evidence), runs, against=against)
+    return _verdict_of(given, enough, agreement, runs, against=against)
 
 
 def _by_ratings(given: Evidence) -> Verdict:

@@ -27,7 +27,15 @@ from comparison.statistics.verdict.words.models import (
     only_beats,
 )
 from comparison.statistics.verdict.words.people import is_noise, on_labels, on_people
-from comparison.statistics.verdict.words.person import BELOW, LEVEL, beside, on_copies, on_person, on_settling
+from comparison.statistics.verdict.words.person import (
+    BELOW,
+    LEVEL,
+    beside,
+    on_copies,
+    on_person,
+    on_settling,
+    without_chance,
+)
 from comparison.statistics.verdict.words.wording import (
     CUT,
     MOST_NAMES,
@@ -136,7 +144,7 @@ def _on_person(evidence: Evidence, runs: Runs) -> Iterator[str]:
     if where == BELOW.word:
         all_of_them = "Both fall" if len(nearest) == 2 else "All fall"
         yield f"{'It falls' if len(nearest) == 1 else all_of_them} short of {single}."
-    if where == LEVEL.word:
+    if where == LEVEL.word and not without_chance(runs, nearest, where):
         yield f"No gap to {single} is shown."
 
 

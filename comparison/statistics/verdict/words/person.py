@@ -43,7 +43,7 @@ def beside(runs: Runs) -> tuple[tuple[Placed, ...], str]:
     nearest = tuple(one for one in runs.leading if one.beside.low is not None)
     if runs.person.value is None or not nearest:
         return (), ""
-    states = {_where(one).word for one in nearest}
+    states = {_where(one.beside).word for one in nearest}
     return nearest, states.pop() if len(states) == 1 else MIXED.word
 
 
@@ -66,7 +66,7 @@ def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
     nearest, where = beside(runs)
     if not nearest:
         return
-    same = _on_the_same(evidence, labels, runs, nearest)
+    same = joined(without_chance(runs, nearest, where), _on_the_same(evidence, labels, runs, nearest))
     single = f"a single {evidence.annotator}"
     if where == BELOW.word:
         falls = "falls" if len(nearest) == 1 else "fall"
@@ -85,6 +85,18 @@ def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
         yield Finding(parts.PERSON, ABOVE, text, figures if labels.against == MAJORITY else of_references)
     else:
         yield Finding(parts.PERSON, MIXED, _mixed(nearest, single), joined(same, _differences(nearest)))
+
+
+def without_chance(runs: Runs, nearest: Sequence[Placed], where: str) -> str:
+    """What would be said without the people who are at chance; empty where that is the same."""
+    asked = {one.run for one in nearest}
+    left = [one for run, one in zip(runs.leading, runs.person_without, strict=False) if run.run in asked]
+    states = [_where(one).word for one in left if one.low is not None]
+    below, many = states.count(BELOW.word), len(nearest)
+    if len(states) < many or set(states) == {where} or not (below or set(states) == {LEVEL.word}):
+        return ""
+    who = {1: "it falls", 2: "both fall"}.get(many, "all fall") if below == many else f"{below:,} of {many:,} fall"
+    return f"Without labels at chance, {f'{who} short' if below else 'no gap is shown'}"
 
 
 def _differences(nearest: Sequence[Placed]) -> str:
@@ -113,10 +125,10 @@ def _apart(word: str, found: Sequence[Estimate]) -> str:
     return f"{word} {spread([one.value or 0.0 for one in found])}, within [{low}, {high}]"
 
 
-def _where(one: Placed) -> State:
-    if (one.beside.high or 0.0) < 0:
+def _where(beside: Estimate) -> State:
+    if (beside.high or 0.0) < 0:
         return BELOW
-    return ABOVE if (one.beside.low or 0.0) > 0 else LEVEL
+    return ABOVE if (beside.low or 0.0) > 0 else LEVEL
 
 
 def all_named(nearest: Sequence[Placed]) -> str:
@@ -142,7 +154,7 @@ def _mixed(nearest: Sequence[Placed], single: str) -> str:
     >>> _mixed([made(beside=made(low=low, high=high)) for low, high in ends], "a single annotator")
     '1 of 3 falls short of a single annotator; for two no gap is shown.'
     """
-    below, level, above = (sum(_where(one) is state for one in nearest) for state in (BELOW, LEVEL, ABOVE))
+    below, level, above = (sum(_where(one.beside) is state for one in nearest) for state in (BELOW, LEVEL, ABOVE))
     if above:
         rest = (
             f"; {in_letters(below)} fall{'s' if below == 1 else ''} short"

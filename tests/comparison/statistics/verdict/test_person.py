@@ -126,3 +126,23 @@ def test_equal_numbers_of_labels_weigh_as_single_labels_do():
         agreed = majority(others[None])[0]
         hits, tries = hits + (agreed == label), tries + (agreed >= 0)
     assert judged(rows, raters, labels, run, size=60).runs.person.value == pytest.approx(hits / tries)
+
+
+def test_where_models_stand_without_who_answers_at_chance_is_said_beside_where_they_stand_with_them():
+    """One of ten draws lots, and the others are right on 97 of 100: with the tenth the run's .88 is no gap."""
+    rng = np.random.default_rng(4)
+    truth, rows = rng.integers(2, size=200), np.repeat(np.arange(200), 5)
+    raters = np.concatenate([rng.permutation(10)[:5] for _ in range(200)])
+    labels = answers(rng, np.where(raters == 9, 0.5, 0.97), truth[rows])
+    given = said(rows, raters, labels, answers(rng, 0.88, truth), size=200)
+    found = verdict(given)
+    assert found.people.at_chance is not None and found.people.at_chance.raters == (9,)
+    assert found.on("person").startswith(
+        "No gap to a single annotator is shown. Without labels at chance, it falls short"
+    )
+    assert "No gap" not in found.headline
+    kept = raters != 9
+    alone = runs_of(said(rows[kept], raters[kept], labels[kept], given.entrants[0].decided, size=200)).models[0].beside
+    assert alone.high is not None and alone.high < 0
+    [without] = found.runs.person_without
+    assert (without.value, without.low) == pytest.approx((alone.value, alone.low), abs=0.01)
