@@ -136,8 +136,8 @@ def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
         return
     how = f"split halves of the {evidence.annotators}, Spearman–Brown"
     if nearest and person.low is not None and all((one.value.high or 1.0) < person.low for one in nearest):
-        falls = "falls" if len(nearest) == 1 else "fall"
-        text = f"{all_named(nearest)} {falls} short of how reliable the mean ratings are."
+        they = f"{all_named(nearest)} correlate{'s' if len(nearest) == 1 else ''}"
+        text = f"{they} less with the mean ratings than two halves of the {evidence.annotators} do."
         yield Finding(parts.PERSON, BELOW, text, joined(f"ρ = {figures_of(nearest)} against {person.short}", how))
         return
     text = f"Mean ratings of {evidence.people} agree with each other at ρ = {person.short}."

@@ -95,7 +95,7 @@ def test_people_s_split_halves_are_the_ceiling():
     found = verdict(rated(ratings, {"Ash": following((ratings - 4) / 2, 0.5, rng)}, counts=counts))
     assert interval(found.runs.person)[0] > 0.8
     [below] = found.of("person")
-    assert below.state.word == "Below" and "short of how reliable the mean ratings are" in below.statement
+    assert below.state.word == "Below" and "less with the mean ratings than two halves of the" in below.statement
     assert f"against {found.runs.person.short}" in below.evidence and "split halves" in below.evidence
     near = verdict(rated(ratings, {"Ash": following((ratings - 4) / 2, 0.05, rng)}, counts=counts))
     [note] = near.of("person")
