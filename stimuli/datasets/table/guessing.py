@@ -18,6 +18,7 @@ from corpus.decimals import plain_number
 from corpus.tables.opening import OURS
 from stimuli.datasets.table.columns import ATTRIBUTE, BLANKS, NUMBER
 from stimuli.datasets.table.heads import (
+    CROSSED,
     IDS,
     LISTS,
     MOST_VALUES,
@@ -138,19 +139,19 @@ def _source(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> di
     group = found.get("group", "")
     if bare_name(group) not in LISTS:
         return {}
-    left = [column for column in sample if column not in found.values()]
+    left = [column for column in sample if column not in found.values() and not bare_name(column).startswith(CROSSED)]
     called = [column for column in left if bare_name(column) in SOURCES]
     source = next((column for column in called or left if _is_shared(sample[group], sample[column], called)), "")
     return {"group": source} if source else {}
 
 
 def _is_shared(lists: Sequence[str], items: Sequence[str], called: Sequence[str]) -> bool:
-    """Whether no list has an item twice; where nothing is `called` so, one has all, more than there are lists."""
+    """Whether no list has an item twice; where nothing is `called` so, one has all, many more than there are lists."""
     pairs = [(one, item) for one, item in zip(lists, items, strict=True) if one and item]
     times, of_items = Counter(one for one, _ in pairs), {item for _, item in pairs}
     if len({*pairs}) < len(pairs) or len(of_items) == len(pairs):
         return False
-    is_whole = max(times.values(), default=0) == len(of_items) > len(times)
+    is_whole = max(times.values(), default=0) == len(of_items) > 2 * len(times)
     return bool(called) or (is_whole and all(len(item.split()) == 1 for item in of_items))
 
 

@@ -46,6 +46,9 @@ OF_A_SCALE = re.compile(
 # Of these, `group` is a list of people in files for PCIbex, and the source is what all its lists share.
 SOURCES = ("item", "itemid", "itemnumber", "itemno", "itemnr", "itemset")
 LISTS = ("group", "list")
+# What is crossed with lists as sources are, and is none, by how its name begins: conditions, places, people.
+CROSSED = ("cond", "pos", "trial", "order", "block", "participant", "subj", "person", "worker", "speaker", "level",
+           "factor", "version", "type", "kind")  # fmt: skip
 # What a column without a name is called, and ids by other names.
 NAMELESS = re.compile(r"column \d+( \(without a name\))?|unnamed: \d+", re.IGNORECASE)
 IDS = ("num", "row", "rowid", "pid", "sid")

@@ -163,10 +163,17 @@ def test_in_files_for_pcibex_the_source_is_what_all_lists_share_and_the_task_is_
     conditions = {"A": "long", "B": "short"}
     rows = [
         {lists: one, source: str(item), "cond": cond, "sentence": f"Sentence {item} is {cond}."}
-        for item in (1, 2, 3)
+        for item in (1, 2, 3, 4, 5)
         for one, cond in conditions.items()
     ]
     found = guessed(rows, "rating")
     assert found.get("group", source) == source
     assert lists in attributes_left(table(rows), found)
     assert guess_task(table(rows)) == "rating"
+
+
+@pytest.mark.parametrize(("other", "values"), [("position", 6), ("condition", 8), ("tense", 3)])
+def test_what_is_crossed_with_groups_is_no_source(other, values):
+    places = [(one, value) for one in (1, 2) for value in range(1, values + 1)]
+    rows = [{"group": str(one), other: str(value), "sentence": f"Sentence {one} in {value}."} for one, value in places]
+    assert guessed(rows, "rating")["group"] == "group"
