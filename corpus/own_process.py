@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[1]
 # Its exit code where it says on its output why it could not do what was asked for.
 REFUSED = 3
 LOG_SHOWN = 2_000
-# What settings keep to themselves: a process that reads what a stranger made has none of it.
+# What settings keep to themselves: a process that reads what a stranger made has none of it. Nor of what opens stores,
+# unless it reads text there.
 SECRETS = (
     "DATABASE_URL",
     "EMAIL_PASSWORD",
@@ -25,11 +26,13 @@ SECRETS = (
     "SECRET_KEY",
     "SECRET_KEY_FALLBACKS",
 )
+OF_STORES = ("AWS_", "AZURE_", "CORPUS_STORE", "FSSPEC_", "GCS_", "GOOGLE_", "HF_TOKEN", "MODEL_STORE", "S3_")
 
 
-def without_secrets(**more: str) -> dict[str, str]:
+def without_secrets(*, reads_stores: bool = False, **more: str) -> dict[str, str]:
     """The environment for a process that reads what a stranger made; `more` is set there."""
-    return {name: value for name, value in os.environ.items() if name not in SECRETS} | more
+    kept = {name: value for name, value in os.environ.items() if name not in SECRETS}
+    return {name: value for name, value in kept.items() if reads_stores or not name.startswith(OF_STORES)} | more
 
 
 @contextmanager
@@ -40,7 +43,7 @@ def started(module: str, *arguments: str, folder: Path, log: IO[str]) -> Iterato
         [sys.executable, "-m", module, *arguments],
         # No word of an option is the name of a file there, and no file of the server is read by such a name.
         cwd=folder,
-        env=without_secrets(PYTHONPATH=str(ROOT)),
+        env=without_secrets(reads_stores=True, PYTHONPATH=str(ROOT)),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=log,

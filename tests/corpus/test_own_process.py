@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from corpus.own_process import ROOT, SECRETS, started
+from corpus.own_process import ROOT, SECRETS, started, without_secrets
 
 
 @pytest.mark.slow
@@ -16,6 +16,15 @@ def test_a_process_for_long_work_has_no_secret(monkeypatch, tmp_path):
         told = set(process.communicate()[0].split())
     assert "CORPUS_STORE" in told
     assert not told & set(SECRETS)
+
+
+def test_only_a_process_that_reads_text_in_stores_has_what_opens_them(monkeypatch):
+    for name in ("AWS_SECRET_ACCESS_KEY", "MODEL_STORE", "HF_TOKEN", "HF_HUB_OFFLINE"):
+        monkeypatch.setenv(name, "said")
+    left = without_secrets(OMP_NUM_THREADS="1")
+    assert {"HF_HUB_OFFLINE", "OMP_NUM_THREADS", "PATH"} <= set(left)
+    assert not {"AWS_SECRET_ACCESS_KEY", "MODEL_STORE", "HF_TOKEN"} & set(left)
+    assert without_secrets(reads_stores=True)["AWS_SECRET_ACCESS_KEY"] == "said"
 
 
 def test_all_that_settings_keep_secret_is_named():
