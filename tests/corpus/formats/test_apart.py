@@ -144,7 +144,10 @@ def zipped(members):
         (zipped(ODS), "is an OpenDocument file, such as .ods, which is not read; save it as .xlsx or CSV"),
         (zipped(WORD), "is a Word file; copy its table into a spreadsheet and save it as .xlsx or CSV"),
         (OLD + bytes(600), "is an old Excel file (.xls), or has a password; save it as .xlsx or CSV without one"),
-        (b"\x1f\x8b\x08\0", "is a file packed by gzip; unpack it first"),
+        (
+            b"\x1f\x8b\x08\0",
+            "is a file packed by gzip, or an R file (.rds, .RData); unpack it, or write its table as CSV",
+        ),
     ],
 )
 def test_what_is_no_table_is_called_what_it_is_and_how_it_becomes_one(places, name, data, says):

@@ -179,7 +179,7 @@ def test_a_file_and_text_are_one_too_many(client):
     ("name", "data", "says"),
     [
         ("a.csv", b"a,b\n1\n", "has 1 cell; the header has 2"),
-        ("a.xlsx", b"nothing of the kind", "is not an .xlsx file"),
+        ("a.xlsx", b"\0\1nothing of the kind", "is not an .xlsx file"),
         ("a.parquet", b"PAR1 nothing PAR1", "is not a Parquet file"),
         ("a.jsonl", b"[2]\n", "line 1"),
         ("a.pkl", b"cos\nsystem\n", "Not a supported file type:"),
