@@ -61,7 +61,7 @@ class StartForm(forms.Form):
         file: File[bytes] | None = self.cleaned_data["file"]
         name = (file.name or "").lower() if file else ""
         if file and not name.endswith(self.suffixes):
-            said = f"Not a supported file type: {', '.join(self.suffixes)}. {way_on(name)}"
+            said = f"Choose a file of one of these types: {', '.join(self.suffixes)}. {way_on(name)}"
             raise forms.ValidationError(said.strip())
         if file and (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError("The file is larger than 20 MB. Use “Any table” under “A published data set”.")

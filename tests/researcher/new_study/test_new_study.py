@@ -182,7 +182,7 @@ def test_a_file_and_text_are_one_too_many(client):
         ("a.xlsx", b"\0\1nothing of the kind", "is not an .xlsx file"),
         ("a.parquet", b"PAR1 nothing PAR1", "is not a Parquet file"),
         ("a.jsonl", b"[2]\n", "line 1"),
-        ("a.pkl", b"cos\nsystem\n", "Not a supported file type:"),
+        ("a.pkl", b"cos\nsystem\n", "Choose a file of one of these types:"),
     ],
 )
 def test_files_that_cannot_be_read_are_refused_and_not_kept(client, name, data, says):
