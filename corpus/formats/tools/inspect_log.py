@@ -138,10 +138,19 @@ def _score(score: dict[str, Any], choices: list[Any]) -> dict[str, Any]:
 
 
 def _chosen(answer: Any, choices: list[Any]) -> str | None:
-    """The answer; where there are choices and it is the letter of one, that choice's words."""
+    """The answer; where there are choices and it is the letter of one, that choice's words.
+
+    Inspect writes capital letters. Whatever else is itself a choice is no letter:
+
+    >>> [_chosen(answer, ["the", "a"]) for answer in ("a", "A", "(b)")], _chosen("b", ["c", "a", "b"])
+    (['a', 'the', 'a'], 'b')
+    """
     if not isinstance(answer, str) or not answer.strip():
         return None
-    letter = answer.strip(" ().").upper()
+    letter = answer.strip()
+    if letter in choices and not (len(letter) == 1 and letter.isupper()):
+        return letter
+    letter = letter.strip(" ().").upper()
     place = ord(letter) - ord("A") if len(letter) == 1 else -1
     chosen = choices[place] if 0 <= place < len(choices) else None
     return chosen if isinstance(chosen, str) else answer
