@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from math import atanh, sqrt
 from typing import ClassVar
 
+import numpy as np
 import scipy as sp
 
 from comparison.statistics.agreement.alpha import spearman_brown
@@ -101,6 +102,7 @@ def _of_means(difference: float, items: int) -> float:
     0.8
     """
     free = items - 2
-    away, limit = difference * sqrt(items) / 2, float(sp.special.stdtrit(free, 1 - LEVEL / 2))
-    below, above = sp.special.nctdtr(free, away, -limit), sp.special.nctdtr(free, away, limit)
+    away, limit = abs(difference) * sqrt(items) / 2, float(sp.special.stdtrit(free, 1 - LEVEL / 2))
+    # Behind zero a difference far from it leaves nothing, which scipy has as NaN here and there.
+    below, above = np.nan_to_num(sp.special.nctdtr(free, away, [-limit, limit]))
     return float(below + 1 - above)

@@ -131,7 +131,8 @@ def _of_run(counts: Ints, decided: Ints) -> Floats:
     known = here & (given > 0)
     shares = agreeing[known] / given[known]
     between = float(shares.var(ddof=1)) if len(shares) > 1 else UNKNOWN
-    usual = float(shares.mean()) if len(shares) else 0.5
+    # Where all said the same so far, one more label may still be another.
+    usual = float(shares.mean()) if 0 < shares.sum() < len(shares) else 0.5
     # The expected p(1 − p) where one more label, of the usual sort, is added to what was said.
     yes, no = agreeing + usual, given - agreeing + 1 - usual
     divided = yes * no / ((yes + no) * (yes + no + 1))
@@ -161,6 +162,6 @@ def narrowing_of_means(counts: Ints) -> Floats:
     squares = (counts * (steps - means[:, None]) ** 2).sum(axis=1)
     free = int((given[known] - 1).sum())
     between = float(means[known].var(ddof=1)) if known.sum() > 1 else UNKNOWN
-    usual = float(squares.sum()) / free if free else between or UNKNOWN
+    usual = (float(squares.sum()) / free if free else between) or UNKNOWN
     further = np.divide(squares + usual, given**2 * (given + 1), out=np.zeros(len(counts)), where=known)
     return np.where(known, further, max(between, float(further.max())))

@@ -30,6 +30,13 @@ def test_of_ratings_the_spread_decides_and_no_majority():
     assert len({*narrowing_of_means(np.zeros((3, 5), dtype=int)).tolist()}) == 1
 
 
+def test_where_all_labels_agree_so_far_the_open_items_still_wait_the_least_labeled_first():
+    counts = np.array([[3, 0], [2, 0], [1, 0], [2, 0]])
+    for gains in (narrowing_of_means(counts), *(narrowing(counts, [np.full(4, said)]) for said in (0, 1))):
+        assert np.argsort(-gains, kind="stable").tolist() == [2, 1, 3, 0]
+        assert gains.min() > 0
+
+
 def test_it_is_the_mean_over_the_runs():
     counts = np.array([[3, 1], [2, 2], [0, 4]])
     one, other = np.zeros(3, dtype=int), np.ones(3, dtype=int)

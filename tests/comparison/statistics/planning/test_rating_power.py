@@ -24,6 +24,9 @@ def test_more_items_labels_reliability_or_difference_show_more():
     assert reaching(assumed(), 4, 3) is None
     assert reaching(assumed(first=0.0), 100, 3) == pytest.approx(0.05)
     assert reaching(assumed(second=0.4), 100, 3) == pytest.approx(0.05)
+    # Differences too large for scipy's far tail.
+    large = [reaching(assumed(difference=one, agreement=1), 100, 3) for one in (2.0, -2.0, 2.5)]
+    assert large == pytest.approx([1, 1, 1])
     few, many = (enough(assumed(first=one), labels=5, wanted=0.8, most=10_000) for one in (0.6, 0.3))
     assert few is not None and many is not None and few < many
 
