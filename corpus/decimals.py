@@ -3,12 +3,13 @@
 import math
 import re
 
-# How programs and people write, in whatever case, that nothing stands in a cell. There is no other list.
+# How programs and people write, in whatever case, that nothing stands in a cell. The only list but ABBREVIATED.
 # `.` is that of SAS, SPSS and Stata; `#nv`, `#n/d` and `#n/b` are Excel's #N/A in other languages.
 NOTHING = frozenset((
-    "", "na", "n/a", "#n/a", "<na>", "nan", "none", "null", "-", ".", "–", "—", "n.a.", "n. a.", "k.a.", "k. a.",
-    "#nv", "#n/d", "#n/b",
+    "", "na", "n/a", "#n/a", "<na>", "nan", "none", "null", "-", ".", "–", "—", "#nv", "#n/d", "#n/b",
 ))  # fmt: skip
+# The same in this case alone: K.A. and N.A. are people.
+ABBREVIATED = frozenset(("n.a.", "n. a.", "k.a.", "k. a.", "k.A.", "k. A."))
 # What word lists write where they have no number.
 NO_NUMBER = "not found"
 # With a comma and three digits behind it, it may be a thousand.
@@ -36,7 +37,12 @@ def is_absent(text: str) -> bool:
 
 
 def says_nothing(text: str) -> bool:
-    """Whether a cell, of whatever column, says that nothing stands there."""
+    """Whether a cell, of whatever column but one of people, says that nothing stands there."""
+    return text.strip() in ABBREVIATED or names_nobody(text)
+
+
+def names_nobody(text: str) -> bool:
+    """The same of a cell with a name, which may be initials."""
     return text.strip().casefold() in NOTHING
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from annotation.tasktypes.contract import Scale
 from annotation.tasktypes.words import bare_name
 from corpus.characters import unguarded
-from corpus.decimals import says_nothing
+from corpus.decimals import names_nobody, says_nothing
 from corpus.errors import Fault, Remark
 from corpus.formats.reading import Records
 from corpus.formats.registry import FORMATS, TABLE
@@ -233,8 +233,8 @@ def _meant(lines: Lines, meanings: Mapping[str, str], scale: Scale) -> Lines:
             if word not in known:
                 known[word] = _our_label(word, meanings, scale)
             cells[LABEL] = known[word]
-            for place in (1, 3, 4):
-                if says_nothing(cells[place]):
+            for place, is_empty in ((1, names_nobody), (3, says_nothing), (4, says_nothing)):
+                if is_empty(cells[place]):
                     cells[place] = ""
         yield number, cells
 

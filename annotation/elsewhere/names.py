@@ -10,9 +10,11 @@ from corpus.errors import Remark
 from corpus.tables.cells import shortened
 
 LONGEST_ANNOTATOR = 400
-ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
+ADDRESS = re.compile(r"[^\s@<>,;]+@([^\s@<>,;]+\.[^\s@<>,;]+|localhost\b)")
 # No letter, and not seen: marks of direction, zero width.
 UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+# A whole number as spreadsheets and pandas write it; in 1.10, numbers are parts.
+WHOLE = re.compile(r"(\d+)[.,]0")
 ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
 
 
@@ -53,7 +55,8 @@ class Ids:
 
 def _as_id(text: str) -> str:
     plain = UNSEEN.sub("", unicodedata.normalize("NFKC", text))
-    return plain_number(ZEROS.sub("", " ".join(plain.casefold().split())))
+    form = ZEROS.sub("", " ".join(plain.casefold().split()))
+    return whole[1] if (whole := WHOLE.fullmatch(form)) else form
 
 
 def _is_alike(one: str, other: str) -> bool:

@@ -20,8 +20,8 @@ from stimuli.datasets.table.rows import Table
 
 ROW_FIELDS = ("id", "kind", "reference", "strength", "group", "explanation")
 ATTRIBUTE = "attribute"
-# Of an attribute they are values as any other: ±animate, no adverb, a null subject.
-LEVELS = frozenset(("-", "–", "—", "none", "null"))
+# Of an attribute they are values as any other: ±animate, a full stop, no adverb, a null subject.
+LEVELS = frozenset(("-", "–", "—", ".", "none", "null"))
 # Kinds of item as experimenters call them.
 KINDS = {"filler": "target", "fillers": "target", "experimental": "target", "critical": "target", "test": "target"}
 KINDS |= {"catch": "attention", "attention check": "attention", "training": "practice"}

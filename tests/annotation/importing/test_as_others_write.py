@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.elsewhere.labelfile import LabelFileError, read_labels
 from annotation.elsewhere.lines import ReadOptions
+from annotation.elsewhere.names import ADDRESS
 from annotation.itemfile import ItemRow
 from annotation.loading import load_study
 from annotation.models import Annotator, Judgment, Study
@@ -105,6 +106,19 @@ class TestNames:
         path.write_text(HEAD + "s01,ann,3\n")
         with pytest.raises(LabelFileError, match="there is no item 's01'"):
             read_labels(path, TASK, ("S1", "s001"))
+
+    def test_an_id_of_two_numbers_is_no_decimal(self, tmp_path):
+        path = tmp_path / "labels.csv"
+        path.write_text(HEAD + "1.1,ben,3\n1.10,ben,4\n")
+        with pytest.raises(LabelFileError, match="there is no item '1.10'"):
+            read_labels(path, TASK, ("1.1", "1.2"))
+
+    @pytest.mark.parametrize("text", [HEAD + "1,K.A.,3\n1,N.A.,4\n", "item,K.A.,N.A.\n1,3,4\n"])
+    def test_initials_are_names(self, tmp_path, text):
+        assert rows(read(tmp_path, text)) == [("1", "K.A.", "3"), ("1", "N.A.", "4")]
+
+    def test_an_at_sign_alone_makes_no_address(self):
+        assert [bool(ADDRESS.search(one)) for one in ("P01@listA", "ann@localhost", "a@b.org")] == [False, True, True]
 
     def test_an_apostrophe_that_an_export_put_before_an_id_is_taken_off(self, tmp_path):
         assert rows(read(tmp_path, HEAD + "'+d3,ann,3\n1,ann,4\n"))[0] == ("+d3", "ann", "3")

@@ -73,7 +73,10 @@ def test_nothing_is_written_in_many_ways(make):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("cell", "kept"), [("none", "none"), ("null", "null"), ("-", "-"), ("NA", None), ("", None)])
+@pytest.mark.parametrize(
+    ("cell", "kept"),
+    [("none", "none"), ("null", "null"), ("-", "-"), (".", "."), ("K.A.", "K.A."), ("k.A.", None), ("NA", None)],
+)
 def test_a_level_of_an_attribute_may_be_none(make, cell, kept):
     rows, _ = make(f"s,adverb\nHe left.,{cell}\nShe left.,very\n", *RATE, "sentence=s", "attribute.adverb=adverb")
     assert rows[0].get("attributes", {}).get("adverb") == kept
