@@ -104,13 +104,16 @@ def is_comment(row: Sequence[str]) -> bool:
     return first.startswith("#") and first != "#"
 
 
-def no_row(cells: Sequence[str], head: Sequence[str]) -> str:
-    """Why a row below the head is left out: it is the head again, a comment, or dashes; else empty."""
+def no_row(cells: Sequence[str], head: Sequence[str], *, is_alone: bool) -> str:
+    """Why a row below the head is left out: it is the head again, a comment, or dashes; else empty.
+
+    `#` before a sentence says that it is odd: a comment `is_alone`, on a line without a delimiter.
+    """
     said = [cell.strip() for cell in cells]
     filled = [*filter(None, said)]
     if said == [*map(str.strip, head)]:
         return "left out, as the header again"
-    if is_comment(said) and len(head) > 1 and (len(filled) == 1 or len(said) != len(head)):
+    if is_alone and is_comment(said) and len(head) > 1:
         return "left out, as a comment"
     return "left out, as dashes between rows" if len(filled) > 1 and all(map(DASHES.fullmatch, filled)) else ""
 

@@ -15,7 +15,7 @@ from corpus.characters import unguarded, unstorable, unstorable_within
 from corpus.errors import Fault, Remark, listed
 from corpus.source_text import NotText, as_null, json_lines, without_repeats
 from corpus.tables.encodings import UTF_8, encoding_of, remark_on, text_in
-from corpus.tables.heads import Head, head_cells, head_place, is_known, looks_like_data, named, no_row
+from corpus.tables.heads import Head, head_cells, head_place, is_comment, is_known, looks_like_data, named, no_row
 from corpus.tables.quotes import DELIMITERS, LOOKED_AT, TAB, Quotes, Seen, quotes_of, start_of, unescaped
 
 # JSON lines have no delimiter.
@@ -150,7 +150,7 @@ def _no_rows(lines: Sequence[str], quotes: Quotes, number: int, head: Sequence[s
     line = lines[number - 1]
     maybe = {at for at, one in enumerate(lines, 1) if at > number and (one == line or one.startswith(MAY_BE_NONE))}
     rows = quotes.rows(lines, start=number - 1) if maybe else ()
-    return {at: why for at, cells in rows if at in maybe and (why := no_row(cells, head))}
+    return {at: why for at, cells in rows if at in maybe and (why := no_row(cells, head, is_alone=len(cells) == 1))}
 
 
 def _said_of_no_rows(apart: Mapping[int, str], word: str) -> Iterator[Remark]:
@@ -349,7 +349,7 @@ def read_excel(data: bytes, how: How) -> OpenedTable:
     number, body = found.rows[place][0], found.rows[place + how.header :]
     names, is_of_two = head_cells(texts, place)
     above = _said_of_rows_above([row for row, _ in found.rows[:place]], number, is_of_two=is_of_two, word="row")
-    apart = {at: why for at, cells in body if how.header and (why := no_row([as_text(one) for one in cells], names))}
+    apart = _no_rows_of_sheet(body, names) if how.header else {}
     body = [(at, cells) for at, cells in body if at not in apart]
     remarks = [*found.remarks, *above, *_said_of_no_rows(apart, "row")]
     filled = _filled([as_text(cell) for cell in cells] for _, cells in body)
@@ -372,6 +372,15 @@ def read_excel(data: bytes, how: How) -> OpenedTable:
         sheets=found.names,
         unstored=tuple(name for name, rows in unstored.items() if rows),
     )
+
+
+def _no_rows_of_sheet(body: Sequence[tuple[int, Sequence[Any]]], head: Sequence[str]) -> dict[int, str]:
+    """Rows below the head that are no rows. A sentence may stand alone in its row; below comments stand ids."""
+    texts = {at: [as_text(cell).strip() for cell in cells] for at, cells in body}
+    ids = [cells[0] for cells in texts.values() if cells and not is_comment(cells)]
+    are_ids = any(ids) and not any(" " in one for one in ids)
+    why = {at: no_row(cells, head, is_alone=are_ids and not any(cells[1:])) for at, cells in texts.items()}
+    return {at: one for at, one in why.items() if one}
 
 
 def _cells_of_sheet(cells: Sequence[Any], head: Head) -> Sequence[Any] | Fault:

@@ -201,17 +201,33 @@ def quotes_of(lines: Sequence[str], *, start: int, delimiter: str) -> tuple[Quot
 
 
 def unescaped(lines: list[str], *, start: int, delimiter: str) -> tuple[list[str], list[Remark]]:
-    """The lines as RFC 4180 has them, where a backslash stands before marks inside quotes; and what is said of it.
+    """The lines as RFC 4180 has them, where a backslash stands before marks; and what is said of it.
 
-    Only where so every mark is the file's, which else it is not.
+    Only where it does so inside quotes, and where so every mark is the file's, which else it is not.
     """
     if not (escaped := [at for at, line in enumerate(lines, start=1) if ESCAPED in line]):
         return lines, []
-    again = [line.replace(ESCAPED, QUOTE * 2) for line in lines]
+    again = _cells(delimiter).sub(_doubled, "\n".join(lines)).split("\n")
     before, after = (quotes_of(these, start=start, delimiter=delimiter)[1] for these in (lines, again))
     is_meant = before.are_odd and after.needed and not after.are_odd
     said = Remark(listed(escaped), f"a backslash stands before quotation marks ({ESCAPED}) and is taken off")
     return (again, [said]) if is_meant else (lines, [])
+
+
+def _cells(delimiter: str) -> re.Pattern[str]:
+    """A cell, quoted or not, in which a backslash may stand before marks, and what ends it."""
+    sep, spaces = re.escape(delimiter), "" if delimiter == TAB else " *"
+    return re.compile(rf'(?:({spaces}"(?:\\"|""|[^"])*+"{spaces})|([^{sep}\n]*))([{sep}\n]|\Z)')
+
+
+def _doubled(found: re.Match[str]) -> str:
+    """A cell with two marks for one behind a backslash, and quotes around it where there are none."""
+    quoted, bare, end = found.groups()
+    if quoted:
+        return f"{quoted.replace(ESCAPED, QUOTE * 2)}{end}"
+    if ESCAPED not in bare or QUOTE in bare.replace(ESCAPED, ""):
+        return found[0]
+    return f"{QUOTE}{bare.replace(ESCAPED, QUOTE * 2)}{QUOTE}{end}"
 
 
 def _have_commas(lines: Sequence[str], numbers: Sequence[int]) -> bool:

@@ -1,5 +1,6 @@
 """Tables as they lie in files: heads, quotes, encodings and workbooks, told where they are not plain."""
 
+import csv
 import io
 import zipfile
 from datetime import datetime
@@ -69,6 +70,10 @@ def test_a_backslash_before_marks_is_no_text():
     table = opened(b'"id","s"\n"1","He said \\"no\\", and left."\n"2","A."\n', "a.csv")
     assert rows(table) == [["1", 'He said "no", and left.'], ["2", "A."]]
     assert "line 2: a backslash stands before quotation marks" in said(table)
+    out = io.StringIO()
+    texts = ['He said "no".', 'He said "no", and left.', '"No", he said.', '"No"']
+    csv.writer(out, doublequote=False, escapechar="\\").writerows([["id", "s"], *enumerate(texts)])
+    assert [row[1] for row in rows(opened(out.getvalue().encode(), "a.csv"))] == texts
     assert rows(opened(b'id\ts\n1\tHe said \\"no\\".\n', "a.tsv")) == [["1", 'He said \\"no\\".']]
 
 
@@ -360,6 +365,22 @@ def test_a_comment_below_the_head_of_a_sheet_is_no_row():
     table = opened(workbook(["id", "x"], ["# part one", None], ["1", "a"], ["#2", "b"]), "a.xlsx")
     assert rows(table) == [["1", "a"], ["#2", "b"]]
     assert "row 2: left out, as a comment" in said(table)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        opened(b"sentence,comment\n# The rock sang a song.,\nThe dog barks.,\n", "a.csv"),
+        opened(workbook(["sentence", "more"], ["# The rock sang a song.", None], ["The dog barks.", None]), "a.xlsx"),
+    ],
+)
+def test_a_sentence_that_is_marked_as_odd_is_a_row(table):
+    assert [row[0] for row in rows(table)] == ["# The rock sang a song.", "The dog barks."]
+
+
+def test_below_the_head_a_line_with_delimiters_is_no_comment():
+    found = dict(opened(b"item,annotator,label\n# part one\n1,ann,3\n#2,ann,3,extra\n", "a.csv").lines())
+    assert list(found) == [3, 4] and isinstance(found[4], Fault)
 
 
 def test_a_file_without_sheets_has_none_to_choose():
