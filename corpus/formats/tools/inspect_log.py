@@ -140,10 +140,7 @@ def _score(score: dict[str, Any], choices: list[Any]) -> dict[str, Any]:
 def _chosen(answer: Any, choices: list[Any]) -> str | None:
     """The answer; where there are choices and it is the letter of one, that choice's words.
 
-    Inspect writes capital letters. Whatever else is itself a choice is no letter:
-
-    >>> [_chosen(answer, ["the", "a"]) for answer in ("a", "A", "(b)")], _chosen("b", ["c", "a", "b"])
-    (['a', 'the', 'a'], 'b')
+    Inspect writes capital letters. What else is itself a choice is no letter.
     """
     if not isinstance(answer, str) or not answer.strip():
         return None

@@ -21,8 +21,8 @@ from corpus.formats.source import Source
 KNOWN_BY = {"doc_id", "doc", "filtered_resps"}
 # One of these is in what every generation is asked with.
 SETTINGS = {"until", "max_gen_toks", "max_new_tokens", "max_tokens", "max_length", "do_sample", "temperature", "top_p"}
-# Quotation marks and emphasis.
-AROUND = "*`\"'“”„‘’‚«» \t"
+# Quotation marks and emphasis, where they stand on both sides: on one, `*` and `?*` judge.
+AROUND = "*`\"'“”„‘’‚«»"
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +243,10 @@ def _of_responses(responses: list[str]) -> dict[str, Any]:
 
 def _as_counted(text: str) -> str:
     """An answer whatever its case, the marks around it and the spelling of its number."""
-    bare = text.strip().strip(AROUND)
-    return plain_number(bare.rstrip(".!").strip(AROUND).casefold()) or text
+    bare = text.strip().rstrip(".!")
+    while len(bare) > 1 and bare[0] in AROUND and bare[-1] in AROUND and bare.strip(AROUND):
+        bare = bare[1:-1].strip().rstrip(".!")
+    return plain_number(bare.casefold()) or text
 
 
 def _of_options(sample: _Sample) -> dict[str, Any]:

@@ -146,6 +146,13 @@ def test_of_repeated_responses_the_most_frequent_is_the_answer_and_a_tie_is_none
     )
 
 
+def test_marks_of_judgment_and_apostrophes_are_part_of_an_answer():
+    """Emphasis and quotation marks stand on both sides."""
+    told = (["?", "?*", "??"], ["?*", "?", "?*"], ["*The cat sleep", "The cat sleep", "the cat sleep."], ["***", "*"])
+    found = read(*(generated(one, doc_id=number) for number, one in enumerate([*told, ["**„Yes.“**", "yes", "yes'"]])))
+    assert [row.values["label"] for row in found.rows] == [None, "?*", "The cat sleep", None, "yes"]
+
+
 def test_without_requests_a_number_is_refused_and_not_guessed_at():
     assert read(line(arguments=None, filtered_resps=["so it is"])).rows[0].values["label"] == "so it is"
     assert read(line(arguments=None, filtered_resps=[["-1.5", "True"]])).rows[0].values["score"] == -1.5

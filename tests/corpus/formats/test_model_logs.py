@@ -48,6 +48,22 @@ def log(*samples):
     return json.dumps({"version": 2, "status": "success", "eval": {"model": "m"}, "samples": list(samples)}).encode()
 
 
+def test_an_answer_that_is_itself_a_choice_is_no_letter_unless_a_bare_capital():
+    told = [
+        ("a", ["the", "a"]),
+        ("b", ["c", "a", "b"]),
+        ("(B)", ["(B)", "(A)"]),
+        ("(b)", ["the", "a"]),
+        ("A", ["B", "A"]),
+    ]
+    samples = [
+        {"id": number, "choices": choices, "scores": {"choice": {"value": "C", "answer": answer}}}
+        for number, (answer, choices) in enumerate(told)
+    ]
+    found = read_format("inspect", "scores", of_bytes("log.json", log(*samples)))
+    assert [row.values["label"] for row in found.rows] == ["a", "b", "(B)", "a", "B"]
+
+
 def test_of_several_scorers_none_is_the_label():
     sample = {"id": 1, "epoch": 2, "scores": {"a": {"value": 0.5, "answer": "yes"}, "b": {"value": {"x": 1}}}}
     (row,) = read_format("inspect", "scores", of_bytes("log.json", log(sample))).rows
