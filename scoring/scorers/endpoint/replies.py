@@ -26,14 +26,19 @@ _FINAL_CHANNEL = re.compile(r"assistant\s*final\b|assistantfinal|^\s*final(?=[\s
 _ALIKE = str.maketrans("АВСЕНІΑΒΕΗΙ", "ABCEHIABEHI")
 _MARKUP = re.compile(
     r"[*`$✅✔☑👉➡\ufe0f]|\\[()\[\]]|(?<!_)__(?!_)|(?<!\w)_(?=[^\W_]+_(?!\w))|(?<=[^\W_])_(?!\w)"
-    r"|[\u200b-\u200f\u2060\ufeff\0]|</?(?:b|strong|em|i|u|p|code)>|<br ?/?>"
-    r"|^\s*(?:#+|>|[-•+](?=\s+[^\W\d_]))\s+",
+    r"|[\u200b-\u200f\u2060\ufeff\0]|</?(?:b|strong|em|i|u|p|code)>|<br ?/?>|^\s*#+\s",
     re.MULTILINE | re.IGNORECASE,
 )
 _STYLED = re.compile(r"\\(?:text\w*|math\w+|mbox|bf|rm)\s*\{([^{}]*)\}")
 _BOXED = re.compile(
-    r"\\(?:f?boxed|fbox)\s*(?:\{([^{}]*)\}|([A-Z0-9])\b)|"
-    r"<((?:final_)?answer|choice|label|rating|output|response|result)>\s*(.*?)\s*(?:</\3>|\Z)",
+    r"\\(?:f?boxed|fbox)\s*\{([^{}]*)\}|<((?:final_)?answer|choice|label|rating)>\s*(.*?)\s*</\2>",
+    re.DOTALL | re.IGNORECASE,
+)
+# What may hold something else than the answer, and counts only where it holds one.
+_HOLDING = re.compile(
+    r"\\(?:f?boxed|fbox)\s*([A-Z0-9])(?=[\s.$*)\\\]]*\Z)|"
+    r"<(output|response|result)>\s*((?:(?!<\2>).)*?)\s*</\2>|"
+    r"<(?:(?:final_)?answer|choice|label|rating|output|response|result)>\s*([^<]*)\Z",
     re.DOTALL | re.IGNORECASE,
 )
 _FENCED = re.compile(r"\s*(?:```(?:json)?\s*)?(\{.*\})\s*(?:```)?\s*", re.DOTALL)
@@ -107,7 +112,7 @@ _WHY = (
 _TAIL = re.compile(
     rf"{_CLOSED_BY}(?:{_SAID})?(?:{_SURE}|{_NOT_THAT})?{_CLOSED_BY}(?P<why>(?:{_WHY}).*)?", re.IGNORECASE | re.DOTALL
 )
-# An option that denies, behind these, may be the beginning of what is denied: "The answer is not …".
+# Where a reply stops with an option that denies, behind these, more may have been denied: "The answer is not …".
 _DENYING = re.compile(r"not|nicht|niet|ikke|inte|не", re.IGNORECASE)
 _IS = re.compile(r"(?:\b(?:is|be|ist|er|är|это)|['’][sm])\s+$", re.IGNORECASE)
 _AGREEING = {
@@ -156,10 +161,11 @@ class _Mention:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """An option that a text is read to name, and the words before it."""
+    """An option that a text is read to name, the words before it, and the rest, from the option on."""
 
     place: int
     lead: str
+    said: str
 
 
 def read(reply: str, options: Options) -> Reading:
@@ -173,9 +179,10 @@ def read(reply: str, options: Options) -> Reading:
     said = without_reasoning(reply)
     if said is None:
         return Reading(unread=UNENDED)
-    if not said.strip():
+    text = _SPECIAL.sub("", _TURN.sub("\n", said)).lstrip()
+    if not text:
         return Reading(unread=EMPTY)
-    found = _Reader(options).read(_SPECIAL.sub("", _TURN.sub("", said)).strip())
+    found = _Reader(options).read(text)
     return Reading(unread=found) if isinstance(found, str) else Reading(options[found][0])
 
 
@@ -205,29 +212,48 @@ class _Reader:
         self.own = [
             re.compile(_APART + _as_words(words).pattern, re.IGNORECASE) if words else None for words in self.words
         ]
+        # With these a line of a list begins, or one that is quoted; an option may itself.
+        self.bullets = [mark for mark in "-•+>" if not any(words.lstrip().startswith(mark) for _, words in options)]
 
     def read(self, reply: str) -> int | str:
         """The place of the option named, or why none is."""
-        last = reply.splitlines()[-1]
+        last = reply.rstrip().splitlines()[-1]
         if (sign := last[_taken(_LEAD, last) :].strip()) in self.signs:
             return self.signs[sign]
-        reply = _field(reply)
-        while (bare := _STYLED.sub(r"\1", reply)) != reply:
-            reply = bare
-        if boxed := [found[1] or found[2] or found[4] or "" for found in _BOXED.finditer(reply)]:
-            said = {self._form(_plain(one)) for one in boxed}
-            places = {claim.place for claim in said if claim}
-            return SEVERAL if len(places) > 1 else places.pop() if None not in said else UNKNOWN
-        lines = [line for line in (self._unscaled(one).strip() for one in _plain(reply).splitlines()) if _says(line)]
+        text = _field(reply)
+        while (bare := _STYLED.sub(r"\1", text)) != text:
+            text = bare
+        if boxed := self._boxed(text):
+            places = {claim.place for claim in boxed if claim}
+            return SEVERAL if len(places) > 1 else places.pop() if None not in boxed else UNKNOWN
+        lines = self._lines(text)
         whole = " ".join(" ".join(lines).split())
         if not whole:
             return NONE
-        if len(whole) <= LONGEST and (claim := self._form(whole)):
-            return claim.place
-        claim = self._claim(lines[-1])
+        claim = self._form(whole) if len(whole) <= LONGEST else None
         if claim is None:
-            return self._why_not(whole[-LONGEST:])
-        return SEVERAL if self._contradicts(lines[-LINES:], claim) else claim.place
+            claim = self._claim(lines[-1])
+            if claim is None:
+                return self._why_not(whole[-LONGEST:])
+            if self._contradicts(lines[-LINES:], claim):
+                return SEVERAL
+        # A period, a line's or a turn's end, or emphasis on the word says that it is whole.
+        is_cut = _DENYING.fullmatch(claim.said) and _IS.search(claim.lead) and reply.endswith(claim.said)
+        return UNKNOWN if is_cut else claim.place
+
+    def _lines(self, text: str) -> list[str]:
+        """Without markup. What is quoted is the answer only where a reply begins so: else it may be what is judged."""
+        plain = _plain(text)
+        marks = "|".join(re.escape(mark) for mark in self.bullets if mark != ">" or plain.startswith(mark))
+        begun = rf"^[^\S\n]*(?:{marks})[^\S\n]+(?=[^\W\d_])"
+        lines = (self._unscaled(line).strip() for line in re.sub(begun, "", plain, flags=re.MULTILINE).splitlines())
+        return [line for line in lines if _says(line)]
+
+    def _boxed(self, text: str) -> list[_Claim | None]:
+        """What each box or tag for an answer names, and those that may hold other things, where they name an option."""
+        found = [(one, pattern) for pattern in (_BOXED, _HOLDING) for one in pattern.finditer(text)]
+        claims = [(self._form(_plain(one[one.lastindex or 0])), pattern) for one, pattern in found]
+        return [claim for claim, pattern in claims if claim or pattern is _BOXED]
 
     def _contradicts(self, lines: list[str], claim: _Claim) -> bool:
         """Whether lines before the last say otherwise. The options, told over before an answer, do not."""
@@ -257,11 +283,9 @@ class _Reader:
     def _form(self, text: str) -> _Claim | None:
         """The one option of a text in which all words before it and after it are known."""
         claims = [
-            _Claim(one.place, text[: one.start])
+            _Claim(one.place, text[: one.start], text[one.start :])
             for one in self._mentions(text, until=LEAD)
-            if _LEAD.fullmatch(text[: one.start])
-            and not (_DENYING.fullmatch(text[one.start : one.end]) and _IS.search(text[: one.start]))
-            and self._ends(text[one.end :], one.place)
+            if _LEAD.fullmatch(text[: one.start]) and self._ends(text[one.end :], one.place)
         ]
         return claims[0] if len({claim.place for claim in claims}) == 1 else None
 

@@ -16,6 +16,8 @@ FIVE = (
     ("necessarily_true", "Necessarily true"),
 )
 WORDS = (("intensifier", "very"), ("negation", "not"))
+NEGATED = (("intensifier", "sehr"), ("negation", "nicht"))
+SIGNED = (("animate", "+ animate"), ("inanimate", "- animate"))
 ENDS = {1: "1 Much less plausible", 7: "7 Much more plausible"}
 POINTS = tuple((str(point), ENDS.get(point, str(point))) for point in range(1, 8))
 
@@ -206,11 +208,21 @@ REPLIES = [
     (WORDS, "It is not", ""),
     (WORDS, "The answer is not", ""),
     (WORDS, "The answer is: not", "negation"),
+    (WORDS, "It should be **not", ""),
+    (WORDS, "The answer is **very**", "intensifier"),
+    *((WORDS, reply, "negation") for reply in ("It should be not.", "It is **not**", "It is not, because it fits.")),
+    (WORDS, "The answer is not</s>", "negation"),
     (PAIR, "<reflection>Answer: A</reflection><output>B</output>", "bad"),
     (PAIR, "<final_answer>B</final_answer>", "bad"),
     (PAIR, "<answer>B", "bad"),
     (PAIR, "<answer>A or", ""),
+    (PAIR, "In <answer> tags. Answer: B", "bad"),
+    (PAIR, "<output>The verb must agree.</output>\n\nB", "bad"),
+    (PAIR, "<response>Verbs agree.</response>\nAnswer: B", "bad"),
     (PAIR, "> B", "bad"),
+    (PAIR, "The unacceptable one is:\n\n> B", ""),
+    (PAIR, "This sentence is ungrammatical:\n> The cats sleeps.", ""),
+    (POINTS, "> 4", ""),
     (PAIR, "- **B**", "bad"),
     (PAIR, "- A: odd\n- B: fine", ""),
     (PAIR, "_B_", "bad"),
@@ -218,7 +230,9 @@ REPLIES = [
     (PAIR, "✅ B", "bad"),
     (PAIR, "A ❌", ""),
     (PAIR, "\\fbox{B}", "bad"),
-    (PAIR, "\\boxed B", "bad"),
+    (PAIR, "$\\boxed B$.", "bad"),
+    (PAIR, "\\boxed A or B", ""),
+    (POINTS, "\\boxed 4.5", ""),
     (PAIR, "C'est B.", "bad"),
     (PAIR, "Ce n'est pas B.", ""),
     (PAIR, "正确答案是：B", "bad"),
@@ -235,6 +249,11 @@ REPLIES = [
     (POINTS, "4点です", "4"),
     (PAIR, "L'option B.", "bad"),
     (POINTS, "1.0", "1"),
+    (SIGNED, "+ animate", "animate"),
+    (SIGNED, "- animate", "inanimate"),
+    (SIGNED, "- **+ animate**", "animate"),
+    (NEGATED, "Die Antwort ist **nicht**.", "negation"),
+    (NEGATED, "Die Antwort ist nicht", ""),
 ]
 
 
@@ -359,7 +378,7 @@ def test_s2_marks_of_judgment_are_options_too(reply, answer):
 
 
 def test_s2_a_reply_of_marks_alone_is_not_empty():
-    assert (read("***", PAIR).unread, read(" \n", PAIR).unread) == (NONE, EMPTY)
+    assert (read("***", PAIR).unread, read(" \n", PAIR).unread, read("<s>", PAIR).unread) == (NONE, EMPTY, EMPTY)
 
 
 @pytest.mark.parametrize("reply", ["<think>Answer: A", "[THINK] so A", "<|channel|>analysis<|message|>Answer: A"])
