@@ -17,7 +17,7 @@ from corpus.errors import Fault, Remark
 from corpus.formats.reading import Records
 from corpus.formats.registry import FORMATS, TABLE
 from corpus.tables.cells import cells_of, shortened
-from corpus.tables.columns import Column, guess_by_name
+from corpus.tables.columns import IN_BATCH, Column, bare, guess_by_name
 from corpus.tables.heads import BY_NUMBER
 from corpus.tables.opening import OpenedTable
 
@@ -71,6 +71,9 @@ TURK = {"HITId", "WorkerId", STATUS}
 TURK_FIELDS = {"annotator": "WorkerId", "seconds": "WorkTimeInSeconds"}
 # Files for upload have a column with the reason.
 REJECT = "Reject"
+NOT_REJECTED = {"no", "n", "nein", "approved", *(word for word, is_so in TRUTH.items() if not is_so)}
+# What “subject” holds where it is an annotator.
+AN_ID = re.compile(r"(?=\D*\d)\S+")
 # Words in the name of a column that holds numbers on the item, beside columns of one annotator each.
 NO_PEOPLE = frozenset((
     "mean", "means", "average", "avg", "median", "sd", "std", "stdev", "stderr", "variance", "count", "counts", "num",
@@ -166,21 +169,25 @@ def of_table(table: OpenedTable, asked: ReadOptions, scale: Scale, *, count: int
         for number, found in cells_of(table, {**columns, **chosen, **turned_down}):
             if not isinstance(found, Fault):
                 wanted = all(found.pop(f"only.{place}") == text for place, text in enumerate(only.values()))
-                rejected = found.pop(STATUS, "") == REJECTED, not says_nothing(found.pop(REJECT, ""))
-                if not wanted or any(rejected):
+                is_rejected = found.pop(STATUS, "") == REJECTED
+                if not wanted or _rejects(found.pop(REJECT, "")) or is_rejected:
                     out += 1
                     continue
             yield number, found
         if out:
             of = "row" if only else "rejected assignment"
             why = ", which --only asks for" if only else ""
-            remarks.append(
-                Remark("", f"{out:,} {of} is left out{why}" if out == 1 else f"{out:,} {of}s are left out{why}")
-            )
+            told = Remark("", f"{out:,} {of} is left out{why}" if out == 1 else f"{out:,} {of}s are left out{why}")
+            remarks.extend([told] if told not in remarks else [])
 
     said = FileLabels(count=count, where=table.where, remarks=remarks)
     said.lines = _lines(read, names, asked, scale, said, is_table=True)
     return said
+
+
+def _rejects(said: str) -> bool:
+    """Whether a cell gives a reason for rejecting, or says that it was."""
+    return not says_nothing(said) and said.casefold() not in NOT_REJECTED
 
 
 Read = Callable[[Mapping[str, str]], Iterator[tuple[int, "dict[str, str] | Fault"]]]
@@ -207,7 +214,7 @@ def _lines(
         return _meant(_of_people(read, item, people, asked.meanings, scale), asked.meanings, scale)
     called = dict(asked.columns)
     if is_table and names and not called and (wrong := _header_faults(names, asked.only)):
-        called = guess_by_name(names, COLUMNS)
+        called = _by_name(read, names)
         if {*NEEDED} - called.keys() or {*_others(names, asked.only)} - {*called.values()}:
             return iter([(1, fault) for fault in wrong])
         read_as = ", ".join(f"{column!r} as the {what}" for what, column in called.items() if what != column)
@@ -276,7 +283,7 @@ def _of_own(read: Read, names: Sequence[str], said: FileLabels) -> Lines:
 def turk_columns(names: Sequence[str]) -> dict[str, str]:
     """Which column of a batch's results is what; none for what could be several."""
     told = {name: column for name, column in TURK_FIELDS.items() if column in names}
-    for name, before, called in (("item", "Input.", ("id", "item", "itemid")), ("label", "Answer.", ())):
+    for name, before, called in (("item", "Input.", ("id", "item", "itemid")), ("label", IN_BATCH, ())):
         found = [one for one in names if one.startswith(before)]
         by_name = [one for one in found if bare_name(one.removeprefix(before)) in called]
         if len(by_name or found) == 1:
@@ -290,10 +297,10 @@ def people_in(read: Read, names: Sequence[str], asked: ReadOptions, scale: Scale
     Most of their cells are labels, there are two or more, and no name speaks of something else (`is_on_item`).
     """
     item = _item_column(names, asked)
-    long = {"annotator", "label"} & {*names, *asked.columns, *guess_by_name(names, COLUMNS)}
-    if item not in names or long:
+    guessed = _by_name(read, names)
+    if item not in names or {"annotator", "label"} & {*names, *asked.columns} or "annotator" in guessed:
         return []
-    left = [name for name in names if name not in (item, *FIELDS) and not is_on_item(name)]
+    left = [name for name in names if name not in (item, *FIELDS, *guessed.values()) and not is_on_item(name)]
     balance, known = Counter[str](), dict[str, str]()
     for _, found in read({name: name for name in left}):
         if isinstance(found, Fault):
@@ -303,6 +310,21 @@ def people_in(read: Read, names: Sequence[str], asked: ReadOptions, scale: Scale
                 balance[name] += 1 if label in scale.values else -1
     people = [name for name in left if balance[name] > 0]
     return people if len(people) > 1 else []
+
+
+def _by_name(read: Read, names: Sequence[str]) -> dict[str, str]:
+    """Which column is what by its name. “Subject” may be a sentence's: annotators are ids that repeat."""
+    found = guess_by_name(names, COLUMNS)
+    if bare(found.get("annotator", "")) != "subject":
+        return found
+    if {"item", "label"} <= found.keys():
+        cells = [of for _, of in read({name: found[name] for name in ("item", "annotator")}) if isinstance(of, dict)]
+        pairs = {(of["annotator"], of["item"]) for of in cells if not says_nothing(of["annotator"])}
+        people = Counter(annotator for annotator, _ in pairs)
+        if all(map(AN_ID.fullmatch, people)) and max(people.values(), default=0) > 1:
+            return found
+    del found["annotator"]
+    return found
 
 
 def _item_column(names: Sequence[str], asked: ReadOptions) -> str:

@@ -201,12 +201,14 @@ def plain(value: Any, column: str = "") -> str:
             return str(int(value))
         case float() if value == value and abs(value) != float("inf"):
             return repr(value)
-    if (on := _switched_on(value)) is not None:
+    if column.startswith(IN_BATCH) and (on := _switched_on(value)) is not None:
         return on
     inside = f"; use a part of it, such as {part_of(value, column)}" if isinstance(value, list | dict) else ""
     raise MapError(f"contains a {type(value).__name__}, which is not text{inside}")
 
 
+# How columns begin in Mechanical Turk's batches, where radio buttons are written as truth values.
+IN_BATCH = "Answer."
 # What programs call the text of an answer.
 CALLED = ("content", "text", "answer", "label", "value")
 MOST_PARTS = 500
@@ -231,8 +233,9 @@ def _switched_on(value: Any) -> str | None:
 
 
 def _parts(value: Any, column: str) -> Iterator[str]:
-    if not isinstance(value, list | dict) or _switched_on(value) is not None:
+    if not isinstance(value, list | dict):
         yield column
         return
     for step, part in value.items() if isinstance(value, dict) else enumerate(value):
-        yield from _parts(part, f"{column}.{step}")
+        path = f"{column}.{step}"
+        yield from [path] if _switched_on(part) is not None else _parts(part, path)

@@ -238,6 +238,18 @@ class TestShapes:
         assert sorted(rows(file)) == expected
         assert told(file)[0].startswith(("Read as one column per annotator of items by ID", "No columns were mapped"))
 
+    @pytest.mark.parametrize(
+        ("more", "cells"), [("subject,verb", "the dog,barks"), ("sentence,answer", "A.,3"), ("sentence,rating", "A.,3")]
+    )
+    def test_other_columns_beside_people_may_be_called_as_in_a_long_table(self, tmp_path, more, cells):
+        file = read(tmp_path, f"item,{more},anna,ben\n1,{cells},3,4\n2,{cells},5,6\n")
+        assert file.annotators == ("anna", "ben")
+
+    def test_a_subject_is_an_annotator_where_it_looks_like_one(self, tmp_path):
+        assert len(read(tmp_path, "id,subject,rating\n1,S1,3\n2,S1,4\n1,S2,3\n")) == 3
+        with pytest.raises(LabelFileError, match="column “annotator”: is missing"):
+            read(tmp_path, "id,subject,rating\n1,the dog,3\n2,the dog,4\n")
+
     def test_a_table_without_people_is_not_taken_for_one(self, tmp_path):
         with pytest.raises(LabelFileError, match="column “annotator”: is missing: there is no such column"):
             read(tmp_path, "item,sentence,mean,n\n1,A.,3,4\n2,B.,4,5\n")
@@ -270,7 +282,10 @@ class TestShapes:
         judged = (
             text.replace("rating\n", "rating,Reject\n").replace("1,3\n", "1,3,\n").replace("2,5\n", "2,5,too fast\n")
         )
-        assert rows(read(tmp_path, judged.replace("1,7\n", "1,7,\n"))) == [("1", "W1", "3")]
+        for no in ("", "no", "0", "FALSE"):
+            assert rows(read(tmp_path, judged.replace("1,7\n", "1,7,\n").replace("1,3,", f"1,3,{no}"))) == [
+                ("1", "W1", "3")
+            ]
         assert rows(read(tmp_path, text, only={"AssignmentStatus": "Approved"})) == [("1", "W1", "3")]
 
     def test_json_in_a_cell_is_read_as_columns_in_it(self, tmp_path):
@@ -286,17 +301,23 @@ class TestShapes:
     @pytest.mark.parametrize(
         ("cell", "path"),
         [
-            ('[{"q": {"1": false, "3": true}}]', "a.0.q"),
-            ('[{"r.label": "3"}]', "a.0.r.label"),
-            ('{"rating": 3.0}', "a.rating"),
+            ('[{"q": {"1": false, "3": true}}]', ".0.q"),
+            ('[{"r.label": "3"}]', ".0.r.label"),
+            ('{"rating": 3.0}', ".rating"),
         ],
     )
     def test_answers_of_forms_in_a_cell_are_read(self, tmp_path, cell, path):
-        text = json.dumps([{"item": "1", "annotator": "ann", "a": cell}])
-        columns = {"item": "item", "annotator": "annotator", "label": path}
+        text = json.dumps([{"item": "1", "annotator": "ann", "Answer.a": cell}])
+        columns = {"item": "item", "annotator": "annotator", "label": f"Answer.a{path}"}
         assert rows(read(tmp_path, text, name="l.json", columns=columns)) == [("1", "ann", "3")]
-        with pytest.raises(LabelFileError, match=re.escape(f"COLUMN{path[1:]}")):
-            read(tmp_path, text, name="l.json", columns=columns | {"label": "a"})
+        with pytest.raises(LabelFileError, match=re.escape(f"COLUMN{path}")):
+            read(tmp_path, text, name="l.json", columns=columns | {"label": "Answer.a"})
+
+    def test_truth_values_that_are_no_radio_buttons_are_no_label(self, tmp_path):
+        text = json.dumps([{"item": "1", "annotator": "ann", "a": {"3": True, "checked": False}}])
+        columns = {"item": "item", "annotator": "annotator", "label": "a"}
+        with pytest.raises(LabelFileError, match=re.escape("use a part of it, such as a.3")):
+            read(tmp_path, text, name="l.json", columns=columns)
 
     def test_a_cell_that_holds_no_json_is_not_taken_for_empty(self, tmp_path):
         columns = {"item": "item", "annotator": "annotator", "label": "a.rating"}
