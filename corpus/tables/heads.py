@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -116,6 +116,14 @@ def no_row(cells: Sequence[str], head: Sequence[str], *, is_alone: bool) -> str:
     if is_alone and is_comment(said) and len(head) > 1:
         return "left out, as a comment"
     return "left out, as dashes between rows" if len(filled) > 1 and all(map(DASHES.fullmatch, filled)) else ""
+
+
+def no_rows_of_sheet(rows: Mapping[int, Sequence[str]], head: Sequence[str]) -> dict[int, str]:
+    """The same by row. A sentence may stand alone in its row too: a comment is one where other rows begin with ids."""
+    first = [cells[0].strip() for cells in rows.values() if cells and not is_comment(cells)]
+    are_ids = any(first) and not any(" " in one for one in first)
+    why = {at: no_row(cells, head, is_alone=are_ids and not any(cells[1:])) for at, cells in rows.items()}
+    return {at: one for at, one in why.items() if one}
 
 
 def named(

@@ -15,7 +15,7 @@ from corpus.characters import unguarded, unstorable, unstorable_within
 from corpus.errors import Fault, Remark, listed
 from corpus.source_text import NotText, as_null, json_lines, without_repeats
 from corpus.tables.encodings import UTF_8, encoding_of, remark_on, text_in
-from corpus.tables.heads import Head, head_cells, head_place, is_comment, is_known, looks_like_data, named, no_row
+from corpus.tables.heads import Head, head_cells, head_place, is_known, looks_like_data, named, no_row, no_rows_of_sheet
 from corpus.tables.quotes import DELIMITERS, LOOKED_AT, TAB, Quotes, Seen, quotes_of, start_of, unescaped
 
 # JSON lines have no delimiter.
@@ -245,11 +245,11 @@ def read_json(data: bytes, how: How, *, is_lines: bool = False) -> OpenedTable:
     text, encoding, remarks = _text(data, how)
     value = None if is_lines else _json(text)
     if value is not None:
-        records = _records(value)
+        records, said = _records(value)
         return OpenedTable(
             columns=(),
             lines=lambda: enumerate(map(_sound, records), start=1),
-            remarks=tuple(remarks),
+            remarks=(*remarks, *said),
             word="record",
             encoding=encoding,
         )
@@ -274,17 +274,26 @@ def _json(text: str) -> Any:
         raise Unreadable(Fault("file", f"is not readable JSON: {error}")) from None
 
 
-def _records(value: Any) -> Sequence[Any]:
+def _records(value: Any) -> tuple[Sequence[Any], list[Remark]]:
     """The records in a JSON value: a list, a list in an object (`data`), columns as pandas writes them, or by ids."""
     if isinstance(value, dict):
         value = _within(value)
-    if isinstance(value, list) and value and all(isinstance(one, list) for one in value):
-        head, *rows = value
-        if all(isinstance(name, str) for name in head) and len({*head}) == len(head) and not looks_like_data(head):
-            return [dict(zip(head, row, strict=True)) if len(row) == len(head) else row for row in rows]
     if not isinstance(value, list):
         raise Unreadable(Fault("file", 'contains no list of records, such as [{"id": "1", "sentence": "…"}]'))
-    return value
+    head, *rows = value or [None]
+    if _are_names(head) and any(map(is_known, head)) and all(isinstance(one, list) for one in rows):
+        return _under(head, rows), [Remark("the first list", "is read as the header")]
+    return value, []
+
+
+def _are_names(head: Any) -> bool:
+    is_list = isinstance(head, list) and all(isinstance(name, str) for name in head)
+    return is_list and len({*head}) == len(head) and not looks_like_data(head)
+
+
+def _under(head: Sequence[str], rows: Sequence[Any]) -> list[Any]:
+    """Lists as records by the names in the head; one of another length is none."""
+    return [dict(zip(head, row, strict=True)) if len(row) == len(head) else row for row in rows]
 
 
 def _within(value: dict[str, Any]) -> Any:
@@ -297,7 +306,8 @@ def _within(value: dict[str, Any]) -> Any:
         return lists[of_records[0]]
     of_rows = [one for one in lists.values() if all(isinstance(each, list) for each in one)]
     if len(of_rows) == 1:
-        return [lists["columns"], *of_rows[0]] if "columns" in lists else of_rows[0]
+        head: Any = lists.get("columns")
+        return _under(head, of_rows[0]) if _are_names(head) else of_rows[0]
     if lists and len(lists) == len(value) and len({len(one) for one in lists.values()}) == 1:
         return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]
     are_objects = value and all(isinstance(one, dict) for one in value.values())
@@ -349,7 +359,7 @@ def read_excel(data: bytes, how: How) -> OpenedTable:
     number, body = found.rows[place][0], found.rows[place + how.header :]
     names, is_of_two = head_cells(texts, place)
     above = _said_of_rows_above([row for row, _ in found.rows[:place]], number, is_of_two=is_of_two, word="row")
-    apart = _no_rows_of_sheet(body, names) if how.header else {}
+    apart = no_rows_of_sheet({at: [*map(as_text, cells)] for at, cells in body}, names) if how.header else {}
     body = [(at, cells) for at, cells in body if at not in apart]
     remarks = [*found.remarks, *above, *_said_of_no_rows(apart, "row")]
     filled = _filled([as_text(cell) for cell in cells] for _, cells in body)
@@ -372,15 +382,6 @@ def read_excel(data: bytes, how: How) -> OpenedTable:
         sheets=found.names,
         unstored=tuple(name for name, rows in unstored.items() if rows),
     )
-
-
-def _no_rows_of_sheet(body: Sequence[tuple[int, Sequence[Any]]], head: Sequence[str]) -> dict[int, str]:
-    """Rows below the head that are no rows. A sentence may stand alone in its row; below comments stand ids."""
-    texts = {at: [as_text(cell).strip() for cell in cells] for at, cells in body}
-    ids = [cells[0] for cells in texts.values() if cells and not is_comment(cells)]
-    are_ids = any(ids) and not any(" " in one for one in ids)
-    why = {at: no_row(cells, head, is_alone=are_ids and not any(cells[1:])) for at, cells in texts.items()}
-    return {at: one for at, one in why.items() if one}
 
 
 def _cells_of_sheet(cells: Sequence[Any], head: Head) -> Sequence[Any] | Fault:

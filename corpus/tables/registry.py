@@ -25,20 +25,23 @@ BEGINNINGS = {
     b"%PDF-": "is a PDF file; send the table itself, as .xlsx or CSV",
     b"\x1f\x8b": "is a file packed by gzip, or an R file (.rds, .RData); unpack it, or write its table as CSV",
     b"PAR1": "is a Parquet file, and its name must end in .parquet",
-    b"ARROW1": "is an Arrow or Feather file; write its table as Parquet or CSV",
-    b"SQLite format 3": "is a database of SQLite; export its table as CSV",
-    b"$FL": "is an SPSS file (.sav); save it as .xlsx or CSV",
+    b"ARROW1\0": "is an Arrow or Feather file; write its table as Parquet or CSV",
+    b"SQLite format 3\0": "is a database of SQLite; export its table as CSV",
+    b"$FL2@(#)": "is an SPSS file (.sav); save it as .xlsx or CSV",
+    b"$FL3@(#)": "is an SPSS file (.sav); save it as .xlsx or CSV",
     b"<stata_dta>": "is a Stata file (.dta); export it as CSV",
     b"{\\rtf": f"is a text document; copy its table into a spreadsheet and {AS_TABLE}",
     b"\x89PNG": "is a picture; send the table itself, as .xlsx or CSV",
     b"\xff\xd8\xff": "is a picture; send the table itself, as .xlsx or CSV",
 }
-# The same of text, in small letters.
+# How they end as well, where the beginning may be text.
+ENDINGS = {b"PAR1": b"PAR1"}
+# The same of text: a whole tag.
 TAGS = {
-    b"<?xml": f"is an XML file; open it in a spreadsheet and {AS_TABLE}",
-    b"<!doctype": f"is a web page (HTML); open it in a spreadsheet and {AS_TABLE}",
-    b"<html": f"is a web page (HTML); open it in a spreadsheet and {AS_TABLE}",
-    b"<table": f"is a web page (HTML); open it in a spreadsheet and {AS_TABLE}",
+    re.compile(rb"\s*<\?xml\s", re.IGNORECASE): f"is an XML file; open it in a spreadsheet and {AS_TABLE}",
+    re.compile(rb"\s*<(!doctype|html|table)[\s>]", re.IGNORECASE): (
+        f"is a web page (HTML); open it in a spreadsheet and {AS_TABLE}"
+    ),
 }
 # JSON in a file whose name does not say so.
 IN_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:(\[)\s*\{|\{)\s*\"")
@@ -131,9 +134,9 @@ def opened(data: bytes, name: str, how: How = AS_IT_SAYS) -> OpenedTable:
 
 def _form_of(data: bytes, name: str) -> Form:
     """A zip is what its members say, whatever it is called; text that ends in no known way is delimited."""
-    named, start = form_named(name) or FORMS[0], data[:200].lstrip().lower()
-    found = [BEGINNINGS[one] for one in BEGINNINGS if data.startswith(one)]
-    if wrong := next(iter(found or [TAGS[one] for one in TAGS if start.startswith(one)]), ""):
+    named = form_named(name) or FORMS[0]
+    found = [BEGINNINGS[one] for one in BEGINNINGS if data.startswith(one) and data.endswith(ENDINGS.get(one, b""))]
+    if wrong := next(iter(found or [TAGS[one] for one in TAGS if one.match(data[:200])]), ""):
         raise Unreadable(Fault("file", wrong))
     return _form_of_zip(data, named) if data.startswith(PACKED) else _form_of_text(data, named)
 

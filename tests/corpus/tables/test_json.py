@@ -2,6 +2,7 @@
 
 import pytest
 
+from corpus.errors import Fault
 from corpus.tables.cells import cells_of
 from corpus.tables.opening import Unreadable
 from corpus.tables.registry import opened
@@ -42,6 +43,12 @@ def test_objects_in_an_object_are_records_by_their_ids_or_columns(text):
     ]
 
 
+def test_of_lists_the_first_is_the_header_where_it_has_a_known_name_and_that_is_told():
+    assert "is read as the header" in str(opened(b'[["id", "x"], ["1", "a"]]', "a.json").remarks[0])
+    table = opened(b'[["Er kam", "ja"], ["Sie ging", "nein"]]', "a.json")
+    assert all(isinstance(row, Fault) for _, row in table.lines()) and len([*table.lines()]) == 2
+
+
 def test_json_is_read_whatever_its_name_says_and_names_of_all_records_count():
     for name in ("a.csv", "a.txt", "a.jsonl", "a.json"):
         table = opened(b'[{"id": 1, "n": NaN}, {"id": 2, "m": 3}]', name)
@@ -60,11 +67,18 @@ def test_objects_in_an_object_that_show_no_rows_are_refused():
         opened(b'{"a": {"x": "1", "y": "2"}, "b": {"x": "3", "y": "4"}}', "a.json")
 
 
+@pytest.mark.parametrize("first", ["PAR1", "ARROW1", "$FL", "<html-tag> is a word"])
+def test_a_table_that_begins_as_another_file_does_is_a_table(first):
+    table = opened(f"{first},item\na,b\n".encode(), "a.csv")
+    assert table.columns == (first, "item")
+
+
 @pytest.mark.parametrize(
     ("data", "wrong"),
     [
-        (b"PAR1\x15\x04", "is a Parquet file, and its name must end in .parquet"),
+        (b"PAR1\x15\x04PAR1", "is a Parquet file, and its name must end in .parquet"),
         (b"$FL2@(#) IBM SPSS", "is an SPSS file"),
+        (b"<table>\n", "is a web page"),
         (b"\n<HTML><body>", "is a web page"),
         (b"<?xml version='1.0'?>", "is an XML file"),
         (b'[{"id": 1, "id": 2}]', "id is given twice"),
