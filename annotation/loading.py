@@ -25,6 +25,7 @@ from annotation.lifecycle import status
 from annotation.models import Assignment, Item, Membership, Study, StudyLink
 from annotation.setting import BEGUN, OPENED, Fixed
 from annotation.studyfile import SETTINGS, TASK, StudyFile, read_study, tables_of, values_of
+from corpus.errors import counted
 from corpus.provenance import OrderedSum
 
 IN_COLUMNS = {column.name for column in Study._meta.concrete_fields}
@@ -46,7 +47,7 @@ class Loaded:
 
     def __str__(self) -> str:
         settings = "settings changed; " if self.settings_changed else ""
-        items = f"{self.added:,} items added, {self.changed:,} changed, {self.unchanged:,} unchanged"
+        items = f"{counted(self.added, 'item')} added, {self.changed:,} changed, {self.unchanged:,} unchanged"
         text = f"{self.study.slug}: {settings}{items}"
         if self.labels is None:
             return text

@@ -36,6 +36,14 @@ class Remark:
         return f"{self.where}: {self.message}" if self.where else f"{self.message[:1].upper()}{self.message[1:]}"
 
 
+def counted(number: int, noun: str) -> str:
+    """
+    >>> counted(1, "item"), counted(1200, "ID")
+    ('1 item', '1,200 IDs')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def listed(places: Sequence[object], *, word: str = "line") -> str:
     """Lines as a sentence names them: `line 3`, `lines 2, 3 and 9`, `lines 2, 3, 4, 5, 6, 7 and 12 more`."""
     if len(places) == 1:

@@ -19,7 +19,7 @@ from annotation.audit.deeds import Deed
 from annotation.models import Annotator, BarredId, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.studyfile import NAME, StudyFileError
-from corpus.errors import FAULTS_SHOWN, Fault, SourceError
+from corpus.errors import FAULTS_SHOWN, Fault, SourceError, counted
 from corpus.source_text import rows
 from corpus.tables.quotes import DELIMITERS
 
@@ -77,7 +77,9 @@ class Barred:
     known: int
 
     def __str__(self) -> str:
-        return f"{self.added:,} IDs added, {self.known:,} were already listed"
+        return (
+            f"{counted(self.added, 'ID')} added, {self.known:,} {'was' if self.known == 1 else 'were'} already listed"
+        )
 
 
 def bar(study: Study, data: bytes, path: Path) -> Barred:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.models import Study
+from corpus.errors import counted
 
 LINES_SHOWN = 50
 
@@ -29,28 +30,24 @@ class Imported:
     remarks: Sequence[str] = ()
 
     def __str__(self) -> str:
-        text = f"{_counted(self.labels, 'label')} of {_counted(self.annotators, 'annotator')} imported"
-        text += f", {self.unchanged} unchanged"
+        text = f"{counted(self.labels, 'label')} of {counted(self.annotators, 'annotator')} imported"
+        text += f", {self.unchanged:,} unchanged"
         if self.repeats:
-            text += f"; {_counted(self.repeats, 'repeated label')} kept for self-agreement"
+            text += f"; {counted(self.repeats, 'repeated label')} kept for self-agreement"
         if self.incomplete:
-            text += f"; {_counted(len(self.incomplete), 'incomplete line')} left out: {_lines(self.incomplete)}"
+            text += f"; {counted(len(self.incomplete), 'incomplete line')} left out: {_lines(self.incomplete)}"
         if self.unknown:
-            text += f"; {_counted(len(self.unknown), 'line')} of unknown items left out: {_lines(self.unknown)}"
+            text += f"; {counted(len(self.unknown), 'line')} of unknown items left out: {_lines(self.unknown)}"
         if self.excluded:
-            text += f"; {_counted(self.excluded, 'annotator')} excluded by the study's rules"
+            text += f"; {counted(self.excluded, 'annotator')} excluded by the study's rules"
         if self.not_counted:
-            text += f"; {self.not_counted} of them do not count because their annotators were already excluded"
+            text += f"; {self.not_counted:,} of them do not count because their annotators were already excluded"
         return text
 
 
 def _lines(places: Sequence[str]) -> str:
     more = f" and {len(places) - LINES_SHOWN} more" if len(places) > LINES_SHOWN else ""
     return f"{', '.join(places[:LINES_SHOWN])}{more}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def what_helps(study: Study, most: int) -> str:

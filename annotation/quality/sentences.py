@@ -13,6 +13,7 @@ from annotation.platforms import PLATFORMS, Rules
 from annotation.quality.policy import Policy
 from annotation.setting import Warned
 from annotation.tasktypes.contract import TaskType
+from corpus.errors import counted
 
 # Of as many attention items the words are read.
 MOST_CHECKS = 200
@@ -75,9 +76,9 @@ def policy(study: Study) -> list[str]:
         "Labels of excluded annotators do not count. Items that lose a label are dropped, with all their labels."
         if study.policy.drops
         else "Labels of excluded annotators do not count. Other people label these items again.",
-        f"Each item gets {_counted(study.labels_per_item, 'label')}. A batch has {_in_batch(study)}.",
-        f"One annotator labels at most {_counted(study.max_items_per_annotator, 'item')}. Unanswered items go to "
-        f"others after {_counted(study.lease_minutes, 'minute')}{_at_first(study)}.",
+        f"Each item gets {counted(study.labels_per_item, 'label')}. A batch has {_in_batch(study)}.",
+        f"One annotator labels at most {counted(study.max_items_per_annotator, 'item')}. Unanswered items go to "
+        f"others after {counted(study.lease_minutes, 'minute')}{_at_first(study)}.",
     ]
 
 
@@ -90,13 +91,9 @@ def _at_first(study: Study) -> str:
 
 def _in_batch(study: Study) -> str:
     counts = {"gold item": study.gold_per_sitting, "attention check": study.attention_per_sitting}
-    checks = [_counted(count, kind) for kind, count in counts.items() if count] or ["no checks"]
-    *first, last = [_counted(study.items_in_batch, "item"), *checks]
+    checks = [counted(count, kind) for kind, count in counts.items() if count] or ["no checks"]
+    *first, last = [counted(study.items_in_batch, "item"), *checks]
     return f"{', '.join(first)} and {last}"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def rules(policy: Policy, study: Study) -> list[str]:

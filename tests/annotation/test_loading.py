@@ -1,5 +1,7 @@
 """Loading: all or nothing, twice is once, and labels protect what they were given for."""
 
+from dataclasses import replace
+
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -16,6 +18,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_study_and_its_items_and_a_link_are_stored(tmp_path):
     loaded = load_study(write_study(tmp_path, plausibility_rows(4, gold=1)))
+    assert str(replace(loaded, added=1)) == "small: 1 item added, 0 changed, 0 unchanged"
     assert (loaded.added, loaded.changed, loaded.unchanged) == (5, 0, 0)
     assert loaded.study.state == Study.State.DRAFT
     assert loaded.study.links.count() == 1

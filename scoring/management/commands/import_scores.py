@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.management.arguments import named
 from annotation.models import Study
 from corpus.arguments import add_several
+from corpus.errors import counted
 from corpus.formats.reading import Records
 from corpus.formats.registry import FORMATS, TABLE, formats_for
 from corpus.tables.columns import MAP, NAMING, MapError, mapped, read_pairs
@@ -100,7 +101,7 @@ class Command(BaseCommand):
             raise CommandError(UNNAMED, returncode=2)
         run = find_imported(study, options["name"], options["metric_name"])
         name = str(run)
-        self.stdout.write(f"{study.slug}: {name} removed with {remove_run(run)} scores")
+        self.stdout.write(f"{study.slug}: {name} removed with {counted(remove_run(run), 'score')}")
 
     def _import(self, study: Study, options: dict[str, Any]) -> None:
         file: Path | None = options["file"]

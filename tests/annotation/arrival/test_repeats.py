@@ -130,7 +130,7 @@ class TestLists:
 
     def test_again_nothing_changes_and_cleared_all_may_come(self, group, second):
         bar(second, b"ann\nbob", HERE)
-        assert str(bar(second, b"bob\ncarol", HERE)) == "1 IDs added, 1 were already listed"
+        assert str(bar(second, b"bob\ncarol", HERE)) == "1 ID added, 1 was already listed"
         assert clear(second) == 3
         assert Bot().begin(f"{group[1]}?pid=ann").has_item
 
@@ -176,7 +176,7 @@ class TestLists:
         file, out = tmp_path / "ids.txt", StringIO()
         file.write_text("ann\n", encoding="utf-8")
         call_command("import_exclusions", "second", file, stdout=out)
-        assert out.getvalue() == "second: 1 IDs added, 0 were already listed\n"
+        assert out.getvalue() == "second: 1 ID added, 0 were already listed\n"
         with pytest.raises(CommandError, match="There is no study 'third'"):
             call_command("import_exclusions", "third", file)
         with pytest.raises(CommandError, match="cannot be read"):
