@@ -16,7 +16,7 @@ from comparison.frame.cache.remembered import remembered
 from comparison.pictures.altair import alt
 from comparison.pictures.charts import SAID, Spec, drawn
 from comparison.pictures.engine import DRAWING, Drawing, draw
-from comparison.statistics.estimate import counted
+from corpus.errors import counted
 from researcher.models import MadeFigure
 from stimuli.making.contract import BuiltStudy, Cell, Figure, Form, Look, figure_of
 

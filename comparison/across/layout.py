@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from comparison.across.columns import different_items
 from comparison.across.table import DIGITS, RaterLine, Studied
 from comparison.exports.cells import lines as csv_lines
-from comparison.statistics.estimate import counted
+from corpus.errors import counted
 
 HEADER = [
     "study", "population", "items_selected", "rater", "origin", "against", "statistic", "estimate", "low", "high", "n",

@@ -20,9 +20,10 @@ from comparison.statistics.aggregation import AgreementCounts, agreement_counts
 from comparison.statistics.agreement.between_annotators import rhos_with_others
 from comparison.statistics.agreement.from_counts import Prevalence, prevalence
 from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths import correlation
 from comparison.statistics.verdict.person import one_annotator
+from corpus.errors import counted
 
 MAJORITY, REFERENCE = "majority", "reference"
 CALLED = {MAJORITY: "majority labels", REFERENCE: "references"}

@@ -6,7 +6,8 @@ Its writers: `templates/comparison/_table.html` for pages, `bundle.html` for the
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import Estimate
+from corpus.errors import counted
 
 # In place of n where a figure is undefined.
 NOTHING = "–"

@@ -24,8 +24,8 @@ from comparison.statistics.accuracy.breakdown import Grid, Group
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.by_attribute.mean_ratings import Gap, RatedValue, RatedValues
 from comparison.statistics.counts import WITHOUT
-from comparison.statistics.estimate import counted
 from comparison.statistics.verdict.measure import RHO
+from corpus.errors import counted
 
 # As many runs as a group of rows has room for.
 SHOWN = 3

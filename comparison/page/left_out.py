@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from comparison.figures.findings import REFERENCE, RunFinding
-from comparison.statistics.estimate import counted
 from comparison.statistics.verdict.parts import Labels, Runs
 from comparison.statistics.verdict.words.wording import in_a_tile
+from corpus.errors import counted
 from scoring.models import Run
 
 # More names than this are counted.

@@ -16,8 +16,9 @@ from comparison.page.drawn.heat import HeatMap
 from comparison.page.drawn.scatter import ScatterPlot
 from comparison.page.drawn.triangle import Rater, Triangle, triangle
 from comparison.page.overview import read_confusion, read_dots, read_scatter
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.parts import Placed
+from corpus.errors import counted
 
 # As many rows as a page shows at first, and as many raters as a triangle on half of it has room for.
 SHOWN, ALIKE = 12, 8

@@ -19,10 +19,11 @@ from comparison.page.drawn.heat import HeatMap, heat_map
 from comparison.page.drawn.pair import Both, Pairs, pairs
 from comparison.page.drawn.scatter import ScatterPlot, scatter_plot
 from comparison.page.drawn.stacks import Stack, Stacks, keys, stack
-from comparison.statistics.estimate import Estimate, counted, percent
+from comparison.statistics.estimate import Estimate, percent
 from comparison.statistics.verdict.measure import ACCURACY, RHO
 from comparison.statistics.verdict.sentences import may_be_noise
 from comparison.statistics.verdict.words.wording import MOST_NAMES
+from corpus.errors import counted
 
 # As many runs as a small picture has room for.
 SHOWN, SHOWN_USING = 5, 3

@@ -19,13 +19,14 @@ from comparison.page.drawn.gauge import Gauge, gauge
 from comparison.page.drawn.histogram import Histogram, histogram
 from comparison.page.drawn.stacks import Stacks
 from comparison.statistics.agreement.from_counts import Prevalence
-from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.planning.plan import Design
 from comparison.statistics.strengths.same_item import MEAN
 from comparison.statistics.verdict.measure import ACCURACY, RHO
 from comparison.statistics.verdict.parts import PEOPLE
 from comparison.statistics.verdict.parts import People as Agreed
 from comparison.statistics.verdict.sentences import may_be_noise
+from corpus.errors import counted
 
 # Not agreement itself, but what it comes to for all labels of an item.
 OF_ALL_LABELS = "reliability"

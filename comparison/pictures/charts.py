@@ -12,7 +12,8 @@ from math import ceil, cos, radians, sin
 from typing import Any
 
 from comparison.pictures.altair import alt
-from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.estimate import Estimate, plain
+from corpus.errors import counted
 
 MODEL, BASELINE, PEOPLE, SYNTHETIC = "model", "baseline", "people", "synthetic annotators"
 # A model that is asked about the slot with next to nothing around it.

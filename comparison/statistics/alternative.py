@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 
 from comparison.statistics import tails
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.resampling.bootstrap import MEANINGFUL_WIDTH
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
+from corpus.errors import counted
 
 Truths = NDArray[np.bool_]
 

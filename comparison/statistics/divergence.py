@@ -37,9 +37,10 @@ import numpy as np
 import scipy as sp
 
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import SEED, estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
+from corpus.errors import counted
 
 NOTHING_SHARED = "no item has both labels and the run’s probabilities"
 # Of more different values than this, each is rounded for the interval, though not for the mean itself.

@@ -170,14 +170,6 @@ def signed(number: float, *, decimals: int) -> str:
     return f"{number:+.{decimals}f}".replace("-", "−")
 
 
-def counted(count: int, what: str) -> str:
-    """
-    >>> counted(1, "model"), counted(1200, "item")
-    ('1 model', '1,200 items')
-    """
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
 NORMAL_95 = 1.959964
 
 

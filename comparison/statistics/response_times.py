@@ -7,7 +7,8 @@ import numpy as np
 import scipy as sp
 
 from comparison.statistics.counts import Floats, Ints
-from comparison.statistics.estimate import Estimate, counted, percent
+from comparison.statistics.estimate import Estimate, percent
+from corpus.errors import counted
 
 QUANTILES = (0.01, 0.05, 0.25, 0.50, 0.75, 0.95)
 # Below these parts of the median, reading is unlikely: a convention of ours, to be looked at beside the quantiles.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from comparison.page.drawn.histogram import Bar, Tick
-from comparison.statistics.estimate import counted
+from corpus.errors import counted
 from researcher.collecting.totals import Collection, Day
 
 # Pixels.

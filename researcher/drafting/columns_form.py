@@ -15,8 +15,7 @@ from annotation.drafting.items import DraftRefused, add_items
 from annotation.loading import LoadRefused
 from annotation.models import Item, Study
 from annotation.tasktypes.words import bare_name
-from comparison.statistics.estimate import counted
-from corpus.errors import SourceError
+from corpus.errors import SourceError, counted
 from researcher.drafting.item_list import KINDS
 from researcher.imports.head import how_of
 from researcher.imports.sheet import Role

@@ -15,8 +15,7 @@ from annotation.elsewhere.lines import COLUMNS, NEEDED, TURK, ReadOptions, peopl
 from annotation.elsewhere.outcome import Imported
 from annotation.models import Study
 from annotation.tasktypes.contract import Scale
-from comparison.statistics.estimate import counted
-from corpus.errors import Fault, SourceError
+from corpus.errors import Fault, SourceError, counted
 from corpus.formats.contract import Use
 from corpus.formats.registry import suffixes_for
 from corpus.tables.columns import Column, MapError, guess_by_name

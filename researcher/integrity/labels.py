@@ -10,7 +10,7 @@ from annotation.drafting.rows import row_of
 from annotation.itemfile import term_of
 from annotation.models import AnnotatorNumber, Assignment, Item, Judgment, Study
 from annotation.models.item import agreed_in
-from comparison.statistics.estimate import counted
+from corpus.errors import counted
 from corpus.provenance import OrderedSum, digest
 from scoring.models import Chunk, Run, Score
 

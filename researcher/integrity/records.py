@@ -31,7 +31,7 @@ from annotation.models import (
     Webhook,
 )
 from annotation.privacy import due_ids
-from comparison.statistics.estimate import counted
+from corpus.errors import counted
 from researcher.integrity.labels import MOST
 from scoring.models import Run
 from work.clock import database_now

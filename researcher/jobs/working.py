@@ -22,8 +22,7 @@ from annotation.elsewhere.label_import import ImportRefused
 from annotation.lifecycle.folder import read_zip_folder
 from annotation.loading import Loaded, LoadRefused, store_folder
 from annotation.models import Study
-from comparison.statistics.estimate import counted
-from corpus.errors import BuildError, Fault, SourceError, without_folders
+from corpus.errors import BuildError, Fault, SourceError, counted, without_folders
 from researcher.drafting.columns_form import bring_items, read_items
 from researcher.imports.registry import KINDS
 from researcher.jobs.folder import all_jobs, drop, folder_of, paths_of, source_named

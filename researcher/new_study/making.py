@@ -20,8 +20,7 @@ from annotation.languages import DEFAULT
 from annotation.loading import Loaded
 from annotation.models import Study
 from annotation.tasktypes.contract import TaskType
-from comparison.statistics.estimate import counted
-from corpus.errors import FAULTS_SHOWN, Fault, Remark, SourceError
+from corpus.errors import FAULTS_SHOWN, Fault, Remark, SourceError, counted
 from corpus.formats.registry import TABLE
 from corpus.tables.opening import How
 from researcher.imports.head import how_of

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from comparison.figures.people.plan_ground import AGREEMENT, Ground, ratings_of
-from comparison.statistics.estimate import counted, plain
+from comparison.statistics.estimate import plain
 from comparison.statistics.planning.power import Assumed, Plan, enough, majority_of, true_accuracy
 from comparison.statistics.planning.rating_power import AssumedRatings
+from corpus.errors import counted
 
 MOST_OPTIONS, WANTED, MOST_ITEMS = 20, 0.8, 10_000
 # Of a study without labels: models halfway between chance and always right.

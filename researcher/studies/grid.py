@@ -9,8 +9,9 @@ from django.db.models import QuerySet
 
 from annotation.models import Study
 from comparison.frame.cache.item_sums import read_kinds
-from comparison.statistics.estimate import counted, percent
+from comparison.statistics.estimate import percent
 from comparison.statistics.verdict.taking_part import AS_WIDE
+from corpus.errors import counted
 from scoring.library.language import foreign
 from scoring.metrics import METRICS, Metric
 from scoring.models import LanguageModel, ModelFamily, Run

@@ -18,7 +18,7 @@ from annotation.adjudicating import undecided
 from annotation.models import Item, Sitting, Study
 from annotation.models.population import StudyPopulation
 from annotation.paying.money import in_words, pay_of
-from comparison.statistics.estimate import counted
+from corpus.errors import counted
 from researcher.studies.glance import Dot, Glance, ListRow, at
 from researcher.studies.list import StudyLine
 from scoring.models import Run

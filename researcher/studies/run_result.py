@@ -11,9 +11,10 @@ from annotation.models import Item
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.cache.item_sums import MANY, read_kinds
 from comparison.frame.cache.remembered import remembered
-from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.verdict.measure import DISTANCE, RHO
 from comparison.statistics.verdict.parts import Placed
+from corpus.errors import counted
 from researcher.studies.glance import Dot, Glance, at, band_of, people_of
 from researcher.studies.list import StudyLine, read_lines
 from scoring.models import Run, Score

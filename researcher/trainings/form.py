@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Study
 from annotation.tasktypes import task_type
-from comparison.statistics.estimate import counted
+from corpus.errors import counted
 from scoring.scorers.recipes import Recipe
 from training.classifier.bases import bases_here
 from training.classifier.collecting import Teaching, teaching

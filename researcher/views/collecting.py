@@ -21,7 +21,7 @@ from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, 
 from annotation.quality import exclusion as excluding
 from annotation.simulation import CannotSimulate, remove_synthetic
 from comparison.exports.cells import lines
-from comparison.statistics.estimate import counted
+from corpus.errors import counted
 from researcher.collecting.synthetic import SYNTHETIC, answering_in
 from researcher.collecting.verdicts import because
 from researcher.forms import BarredForm, ExcludeForm, IdsForm, LimitForm, LinkForm, SyntheticForm, Typed

@@ -22,7 +22,7 @@ from annotation.paying.deciding import Decided, NotPayable
 from annotation.paying.money import amount
 from annotation.paying.queue import ALL, QueueFilter, handed_over, queue, to_approve
 from annotation.privacy import CannotErase, erase, everything_about, forget_decided
-from comparison.statistics.estimate import counted
+from corpus.errors import counted
 from researcher.forms import Typed
 from researcher.studies.payment import QueueForm, read_payment_page, text_of
 from researcher.views.sent import as_file, record_sent

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from annotation.access.matrix import Right
 from annotation.models import Study
 from annotation.views.requests import HtmxRequest
-from comparison.statistics.estimate import counted
+from corpus.errors import counted
 from researcher.studies.grid import PICKS, WhereForm, read_grid
 from researcher.studies.run_page import read_run_page
 from researcher.studies.run_result import read_run_result

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
-from comparison.statistics.estimate import counted
+from corpus.errors import counted
 from researcher.models import Job
 from researcher.views.study_of import user_of
 from scoring.models import LIVE, Chunk, Run

@@ -4,7 +4,7 @@ from comparison.bundle.words.facts import Facts, is_folder, mark, payment_words,
 from comparison.bundle.words.markdown import document, md, section
 from comparison.figures.people.agreement import on_top
 from comparison.page.page import Page
-from comparison.statistics.estimate import counted
+from corpus.errors import counted
 
 QUESTIONS = {
     "Motivation": {

@@ -17,8 +17,8 @@ from comparison.frame.selected import Selected
 from comparison.statistics.by_attribute.between_values import BetweenValues, between_values
 from comparison.statistics.chance import holm
 from comparison.statistics.counts import MISSING, WITHOUT, Ints, values_of
-from comparison.statistics.estimate import counted
 from comparison.statistics.pairs import LEVEL, p_in_words
+from corpus.errors import counted
 
 COLUMNS = (
     "attribute", "run", "against", "values", "test", "chi_squared", "degrees", "p", "p_holm", "holm_over",

@@ -27,10 +27,11 @@ from comparison.statistics.by_attribute.mean_ratings import (
     SameRho,
     mean_ratings,
 )
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.pairs import LEVEL, p_in_words
 from comparison.statistics.strengths.correlation import points_of, run_score
 from comparison.statistics.verdict.evidence import MAJORITY
+from corpus.errors import counted
 
 # As many values as a table of runs has columns for.
 ACROSS = 6

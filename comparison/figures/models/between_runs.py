@@ -13,11 +13,12 @@ from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
 from comparison.statistics.cochran import CochranQ, cochran_q
-from comparison.statistics.estimate import Estimate, counted, percent
+from comparison.statistics.estimate import Estimate, percent
 from comparison.statistics.pairs import Alike, Pair, alike, all_pairs, difference
 from comparison.statistics.strengths.cut_points import names_labels
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.person import PersonComparison, compare_with_person
+from corpus.errors import counted
 
 
 @dataclass(frozen=True, slots=True)

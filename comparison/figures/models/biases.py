@@ -20,9 +20,10 @@ from comparison.frame.selected import Selected
 from comparison.statistics.bias import PositionBias, label_biases, length_bias
 from comparison.statistics.chance import holm
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.pairs import p_in_words
 from comparison.statistics.verdict.odds import LEVEL
+from corpus.errors import counted
 
 LABEL, LENGTH, PLACE = "label", "length", "place"
 KINDS = {LABEL: "label", LENGTH: "text length", PLACE: "option order"}

@@ -15,9 +15,10 @@ from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plo
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, Hits, accuracy, kappa
 from comparison.statistics.bias import PositionBias, position_bias
 from comparison.statistics.counts import Floats
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import FEWEST, are_alike, spearman
+from corpus.errors import counted
 from scoring.metrics import METRICS
 from scoring.models import Score
 

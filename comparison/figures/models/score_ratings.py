@@ -14,9 +14,10 @@ from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
 from comparison.pictures.altair import alt
 from comparison.pictures.charts import COLORS, MODEL, SAID, Spec, drawn
-from comparison.statistics.estimate import counted, plain
+from comparison.statistics.estimate import plain
 from comparison.statistics.strengths.binned import Scatter, scatter
 from comparison.statistics.verdict.evidence import MAJORITY, REFERENCE
+from corpus.errors import counted
 
 
 def run_with_scores(chosen: Selected) -> str:

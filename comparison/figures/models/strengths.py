@@ -10,8 +10,9 @@ from comparison.figures.models.answers import directions, not_judged, rising, ri
 from comparison.figures.table import BONETT_WRIGHT, Column, Rater, Table
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import BASELINE, MODEL, Dot, dot_plot
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import CutRow, Cuts
+from corpus.errors import counted
 
 
 def _answer(chosen: Selected) -> str | None:

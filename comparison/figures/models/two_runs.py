@@ -17,13 +17,14 @@ from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
 from comparison.statistics.accuracy.hits import kappa
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate, counted, signed
+from comparison.statistics.estimate import Estimate, signed
 from comparison.statistics.pairs import Alike, Paired, alike, paired
 from comparison.statistics.strengths.correlation import of_two, run_score, spearman
 from comparison.statistics.strengths.cut_points import names_labels
 from comparison.statistics.verdict.measure import ACCURACY, RHO, measure_of
 from comparison.statistics.verdict.odds import LEVEL
 from comparison.statistics.verdict.pair import Two, two, two_ranked
+from corpus.errors import counted
 
 SHOWN = 50
 LABELS, STRENGTHS = "labels", "strengths"

@@ -10,12 +10,13 @@ from comparison.figures.findings import FINDINGS, Findings, RunFinding
 from comparison.figures.table import BONETT_WRIGHT, BOTH, DRAWN, TWO_WAY, Cell, Column, Number, Rater, Table
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, ReferenceLine, Spec, dot_plot
-from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.strengths.cut_points import by_cut_points
 from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA, RHO
 from comparison.statistics.verdict.parts import Placed, Runs, Verdict
 from comparison.statistics.verdict.rare import Rare
 from comparison.statistics.verdict.words.wording import CUT
+from corpus.errors import counted
 
 # Marks the runs that name no label themselves.
 CUT_WORDS = "Labels by cut points on a score; the tick is their chance level, the same labels shuffled"

@@ -22,7 +22,7 @@ from comparison.frame.panel import Mask, Panel, RunColumn
 from comparison.frame.selected import Selected, select
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.planning.plan import Design, Planned, planned
 from comparison.statistics.planning.rating_power import AssumedRatings
 from comparison.statistics.planning.stopping import (
@@ -34,6 +34,7 @@ from comparison.statistics.planning.stopping import (
     narrowing_of_means,
 )
 from comparison.statistics.verdict.measure import ACCURACY
+from corpus.errors import counted
 
 ONE_EACH = "the first item of each group"
 NO_RUN = "no run gives labels"

@@ -14,8 +14,8 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Mask, Panel, RunColumn
 from comparison.frame.selected import Selected, select
 from comparison.statistics.counts import MISSING, Floats
-from comparison.statistics.estimate import counted
 from comparison.statistics.powered import Answers, Of, Powered, powered
+from corpus.errors import counted
 from scoring.models import Run
 
 NO_LABELS = "no item is labeled yet"

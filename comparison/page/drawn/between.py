@@ -7,7 +7,8 @@ from math import floor
 from comparison.page.drawn.axis import Axis, Mark, Tick, spelled
 from comparison.page.drawn.dots import TICK
 from comparison.statistics.agreement.between_annotators import AT_AN_END, BetweenAnnotators
-from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.estimate import Estimate, plain
+from corpus.errors import counted
 
 # The height of a row, and how far below its middle words stand.
 ROW, BASE = 18, 4

@@ -8,8 +8,9 @@ from comparison.page.drawn.axis import spelled
 from comparison.page.drawn.stacks import PRINTED, Key, Part, Stack, Stacks
 from comparison.statistics.aggregation import AgreementCounts, LabelRow
 from comparison.statistics.by_attribute.label_shares import ValueShares
-from comparison.statistics.estimate import counted, percent
+from comparison.statistics.estimate import percent
 from comparison.statistics.strengths.same_item import STEPS
+from corpus.errors import counted
 
 # Each kind of agreement with the color of its part, of its number, and of its key.
 UNANIMOUS, MAJORITY, NONE, LONE = "unanimous", "majority", "no majority", "one label"

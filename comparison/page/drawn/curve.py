@@ -4,8 +4,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from comparison.statistics.estimate import counted, plain
+from comparison.statistics.estimate import plain
 from comparison.statistics.planning.power import Plan, reaching
+from corpus.errors import counted
 
 # Pixels.
 HEIGHT = 220

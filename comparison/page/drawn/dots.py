@@ -8,9 +8,10 @@ from types import MappingProxyType
 
 from comparison.frame.panel import NamedRun
 from comparison.page.drawn.axis import Axis, Mark, spelled
-from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.verdict.measure import DISTANCE, KAPPA, RHO
 from comparison.statistics.verdict.parts import Placed, Runs
+from corpus.errors import counted
 
 # How a dot looks, as a class of figures.css.
 NEAREST, OTHER, BASELINE, PEOPLE = "m", "m open", "b", "p"

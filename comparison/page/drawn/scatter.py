@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from comparison.page.drawn.axis import Axis, spelled
-from comparison.statistics.estimate import counted, plain
+from comparison.statistics.estimate import plain
 from comparison.statistics.strengths.binned import Scatter
+from corpus.errors import counted
 
 # Pixels: the picture, and the lines of the highest and the lowest rating.
 HEIGHT, TOP, BOTTOM = 250, 14.0, 236.0

@@ -17,9 +17,10 @@ from comparison.page.drawn.heat import softened
 from comparison.page.item.detail import Option, RunAnswer
 from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import MISSING
-from comparison.statistics.estimate import counted, plain
+from comparison.statistics.estimate import plain
 from comparison.statistics.verdict.evidence import REFERENCE
 from comparison.statistics.verdict.words.wording import CUT
+from corpus.errors import counted
 
 TOO_LARGE = "label by cut points: see the list of items"
 

@@ -14,9 +14,10 @@ import numpy as np
 from comparison.statistics.accuracy.hits import Hits, share
 from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
+from corpus.errors import counted
 
 NO_OTHERS = "no item has two agreeing labels of others"
 NO_REFERENCE = "no labeled item has a reference"

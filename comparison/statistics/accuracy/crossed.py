@@ -34,9 +34,10 @@ from comparison.statistics.aggregation import of_the_others
 from comparison.statistics.agreement.coefficient import weight_matrix
 from comparison.statistics.agreement.cohen import kappa_of_tables
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample, table_cells
+from corpus.errors import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

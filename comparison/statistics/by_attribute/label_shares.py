@@ -7,10 +7,11 @@ import numpy as np
 
 from comparison.statistics.accuracy.hits import share_of
 from comparison.statistics.counts import MISSING, Floats, Ints, values_of
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import resample, with_interval
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.wilson import where_all_agree
+from corpus.errors import counted
 
 NOT_LABELED = "no item with this value has a label"
 

@@ -16,9 +16,10 @@ import scipy as sp
 from numpy.typing import NDArray
 
 from comparison.statistics.counts import MISSING, WITHOUT, Floats, Ints, values_of
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.pairs import p_in_words
 from comparison.statistics.resampling.sample import ITEMS, Sample
+from corpus.errors import counted
 
 Texts = NDArray[np.object_]
 UNDECIDED = "an answer or a label"

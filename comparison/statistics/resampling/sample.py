@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from comparison.statistics import tails
 from comparison.statistics.counts import Floats, Ints
-from comparison.statistics.estimate import counted, rounded
+from comparison.statistics.estimate import rounded
+from corpus.errors import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import counted
 from comparison.statistics.strengths.correlation import ALIKE, are_alike
+from corpus.errors import counted
 
 # Below this, cut points say more about the items that happened to be labeled than about the model.
 FEWEST_ITEMS = 20

@@ -20,12 +20,13 @@ from comparison.statistics.accuracy.ceiling import NO_OTHERS
 from comparison.statistics.aggregation import of_the_others
 from comparison.statistics.agreement.coefficient import agreeing
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.verdict.evidence import MAJORITY, Voices
 from comparison.statistics.verdict.measure import ACCURACY, Measure, measure_of
 from comparison.statistics.verdict.two_way import Units, interval, linearized
 from comparison.statistics.wilson import where_all_agree
+from corpus.errors import counted
 
 # Two others must agree, so that one can be held against them.
 FEWEST_LABELS = 3

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from comparison.statistics.estimate import counted
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.finding import GOOD, OPEN, Finding, State
@@ -48,6 +47,7 @@ from comparison.statistics.verdict.words.wording import (
     spread,
     tied,
 )
+from corpus.errors import counted
 
 MOST_OF_A_HEADLINE = 16
 COMING = "Labels are still coming in: "

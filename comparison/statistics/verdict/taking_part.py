@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import with_interval
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.evidence import Entrant
 from comparison.statistics.verdict.measure import Measure
+from corpus.errors import counted
 
 # Of the items with a truth, a run must have labeled this share, and all runs together must share as much.
 ENOUGH = 0.5

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from comparison.statistics.estimate import counted, percent, plain
+from comparison.statistics.estimate import percent, plain
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.best import FEWEST_GROUPS
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
@@ -20,6 +20,7 @@ from comparison.statistics.verdict.words.wording import (
     resampled,
     spread,
 )
+from corpus.errors import counted
 
 NOTHING = "Nothing to compare yet."
 # Of a test that holds at every look.

@@ -7,13 +7,14 @@ from comparison.statistics.aggregation import ONE_AN_ITEM
 from comparison.statistics.agreement.at_chance import AtChance
 from comparison.statistics.agreement.camps import Camps
 from comparison.statistics.agreement.reversed import Reversed
-from comparison.statistics.estimate import Estimate, counted, percent
+from comparison.statistics.estimate import Estimate, percent
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.finding import BAD, GOOD, OPEN, WARN, Finding, State, joined
 from comparison.statistics.verdict.measure import ACCURACY
 from comparison.statistics.verdict.parts import Labels, People
 from comparison.statistics.verdict.words.wording import MOST_NAMES, capital, in_letters, listed, number, spread
+from corpus.errors import counted
 
 # Krippendorff (2004), Content Analysis, page 241: conclusions from .8 on, tentative ones from .667.
 WELL, TENTATIVE = 0.8, 0.667

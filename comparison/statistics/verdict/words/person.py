@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.finding import GOOD, OPEN, WARN, Finding, State, joined
@@ -20,6 +20,7 @@ from comparison.statistics.verdict.words.wording import (
     reached,
     spread,
 )
+from corpus.errors import counted
 
 COPY = State("Copy", WARN)
 BELOW, LEVEL, ABOVE = State("Below", OPEN), State("Not shown", OPEN), State("Above", GOOD)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from comparison.statistics.estimate import counted
 from comparison.statistics.strengths.correlation import BY_LUCK
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import Evidence
@@ -39,6 +38,7 @@ from comparison.statistics.verdict.words.wording import (
     resampled,
     tied,
 )
+from corpus.errors import counted
 
 BELOW = State("Below", OPEN)
 
