@@ -59,6 +59,7 @@ class Job(Leased):
 
     WAITS, HELD, SINCE = State.QUEUED, State.RUNNING, "created_at"
     QUEUE, NOUN = Queue.JOBS, "job"
+    NOUNS = "studies and imports"
     LIMIT = timedelta(hours=24)
 
     kind = models.CharField(max_length=12, choices=JobKind)

@@ -269,6 +269,7 @@ class Chunk(Leased):
 
     WAITS, HELD, SINCE = State.WAITING, State.CLAIMED, "cut_at"
     QUEUE, NOUN = Queue.SCORING, "run"
+    NOUNS = "parts of runs"
     # An endpoint that is asked ten times an item, and asks to wait, takes over an hour.
     LIMIT = timedelta(hours=3)
 

@@ -54,6 +54,7 @@ class Addition(WorkerRequest):
     """A model that somebody asked for: what `scoring.library.registering` is to register."""
 
     NOUN = "request"
+    NOUNS = "added models"
     # Models are fetched.
     LIMIT = timedelta(hours=6)
 
@@ -79,6 +80,7 @@ class Trial(WorkerRequest):
     """The last test question to a model behind the endpoint, and what came of it: one row a model."""
 
     NOUN = "question"
+    NOUNS = "test questions"
 
     model = models.CharField(max_length=120, unique=True, help_text="As the endpoint knows it.")
     heard = models.JSONField(default=dict, help_text="The fields of Heard.")

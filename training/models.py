@@ -51,6 +51,7 @@ class Training(Leased):
 
     WAITS, HELD, SINCE = State.QUEUED, State.RUNNING, "created_at"
     QUEUE, NOUN = Queue.TRAINING, "training"
+    NOUNS = "trainings"
     LIMIT = timedelta(hours=72)
 
     fingerprint = models.CharField(max_length=64, unique=True, help_text="sha256 of all that decides the result.")

@@ -63,7 +63,9 @@ class Kind(Generic[Row]):
     of_others: Callable[[str], Row | None] | None = None
 
     def __post_init__(self) -> None:
-        missing = [name for name in ("WAITS", "HELD", "QUEUE", "NOUN", "SINCE") if not hasattr(self.model, name)]
+        missing = [
+            name for name in ("WAITS", "HELD", "QUEUE", "NOUN", "NOUNS", "SINCE") if not hasattr(self.model, name)
+        ]
         if missing:
             raise TypeError(f"{self.model.__name__} is to be work, and does not declare {', '.join(missing)}.")
 

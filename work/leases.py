@@ -95,6 +95,8 @@ class Leased(models.Model):
     # On which queue its messages go, empty where upkeep takes the rows; and the noun for what is stored meanwhile.
     QUEUE: ClassVar[Queue | Literal[""]]
     NOUN: ClassVar[str]
+    # What waits, in words for an administrator.
+    NOUNS: ClassVar[str]
     # Since when it waits: the name of a field.
     SINCE: ClassVar[str]
 

@@ -27,6 +27,7 @@ class Errand(Leased):
 
     WAITS, HELD, SINCE = State.WAITING, State.HELD, "asked_at"
     QUEUE, NOUN = Queue.FIGURES, "request"
+    NOUNS = "figures and files"
 
     name = models.CharField(max_length=60)
     given = models.JSONField(default=list)

@@ -139,6 +139,7 @@ class Delivery(Leased):
     WAITS, HELD, SINCE = State.WAITING, State.SENDING, "happened_at"
     # Upkeep sends what is due: no page has to wait for the queue to take a message.
     QUEUE, NOUN = "", "message"
+    NOUNS = "webhook messages"
     LEASE = timedelta(seconds=60)
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")

@@ -31,12 +31,7 @@ from work.watching.metrics import read_waiting
 
 # Of each kind, the latest.
 MOST = 10
-# What waits, in the words of a person who has never seen its table.
-KINDS = {
-    "annotation.Delivery": "Webhook messages", "researcher.Job": "Studies and imports",
-    "scoring.Addition": "Added models", "scoring.Chunk": "Parts of runs", "scoring.CorpusPart": "Parts of corpora",
-    "scoring.Trial": "Test questions", "training.Training": "Trainings", "work.Errand": "Figures and files",
-}  # fmt: skip
+# What is made by errands, by their names.
 ERRANDS = {"aggregate": "Aggregated labels", "export": "A file", "plan": "Planning", "report": "The report",
            "what if": "A trial of exclusion rules", "answers given": "The count of answers"}  # fmt: skip
 
@@ -46,12 +41,13 @@ ERRANDS = {"aggregate": "Aggregated labels", "export": "A file", "plan": "Planni
 def system(request: HttpRequest) -> HttpResponse:
     if not user_of(request).is_superuser:
         raise PermissionDenied("Only superusers can see the system.")
+    nouns = {model._meta.label: model.NOUNS for model in leased_models()}
     context = {
         "faults": list(read_faults().items()),
         "queues": _queues(),
         "scoring": list(ScoringWorker.objects.live()),
         "untaken": _untaken(),
-        "waiting": [(KINDS.get(one.kind, one.kind), one) for one in read_waiting() if one.waiting or one.held],
+        "waiting": [(nouns[one.kind].capitalize(), one) for one in read_waiting() if one.waiting or one.held],
         "held": list(_held(user_of(request))),
         "runs": Run.objects.filter(state=Run.State.FAILED).select_related("study", "model").order_by("-pk")[:MOST],
         "jobs": Job.objects.filter(state=Job.State.FAILED).order_by("-pk")[:MOST],

@@ -69,6 +69,7 @@ class CorpusPart(Leased):
 
     WAITS, HELD, SINCE = State.WAITING, State.HELD, "asked_at"
     QUEUE, NOUN = Queue.JOBS, "part of a corpus"
+    NOUNS = "parts of corpora"
     # A pass waits for it.
     LEASE = timedelta(minutes=2)
 
