@@ -5,6 +5,8 @@ from corpus.bounds import fault_of_depth
 # What spreadsheets take as the start of a formula (OWASP, "CSV Injection").
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 APOSTROPHE = "'"
+# No letter, and not seen: soft hyphens, zero width, marks of direction. As a class of a pattern holds them.
+UNSEEN = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
 
 
 def unstorable(text: str) -> str:

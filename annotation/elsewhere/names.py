@@ -4,15 +4,14 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 
-from corpus.characters import unguarded
+from corpus.characters import UNSEEN, unguarded
 from corpus.decimals import plain_number, says_nothing
 from corpus.errors import Remark
 from corpus.tables.cells import shortened
 
 LONGEST_ANNOTATOR = 400
 ADDRESS = re.compile(r"[^\s@<>,;]+@([^\s@<>,;]+\.[^\s@<>,;]+|localhost\b)")
-# No letter, and not seen: marks of direction, zero width.
-UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+HIDDEN = re.compile(f"[{UNSEEN}]")
 # A whole number as spreadsheets and pandas write it; in 1.10, numbers are parts.
 WHOLE = re.compile(r"(\d+)[.,]0")
 ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
@@ -54,7 +53,7 @@ class Ids:
 
 
 def _as_id(text: str) -> str:
-    plain = UNSEEN.sub("", unicodedata.normalize("NFKC", text))
+    plain = HIDDEN.sub("", unicodedata.normalize("NFKC", text))
     form = ZEROS.sub("", " ".join(plain.casefold().split()))
     return whole[1] if (whole := WHOLE.fullmatch(form)) else form
 

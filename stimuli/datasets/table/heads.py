@@ -7,6 +7,7 @@ from annotation.itemfile import KINDS as ITEM_KINDS
 from annotation.tasktypes.contract import TaskType
 from annotation.tasktypes.words import bare_name
 from corpus.decimals import plain_number, says_nothing
+from corpus.tables.heads import BY_NUMBER
 from stimuli.datasets.table.columns import KINDS
 
 LONGEST_VALUE = 60
@@ -50,7 +51,7 @@ LISTS = ("group", "list")
 CROSSED = ("cond", "pos", "trial", "order", "block", "participant", "subj", "person", "worker", "speaker", "level",
            "factor", "version", "type", "kind")  # fmt: skip
 # What a column without a name is called, and ids by other names.
-NAMELESS = re.compile(r"column \d+( \(without a name\))?|unnamed: \d+", re.IGNORECASE)
+NAMELESS = re.compile(rf"{BY_NUMBER.pattern}|unnamed: \d+", re.IGNORECASE)
 IDS = ("num", "row", "rowid", "pid", "sid")
 # What a sentence is called elsewhere, alone or with a number: `Satz`, `Satz 1`, `frase_a`, `句子`.
 SENTENCE = re.compile(

@@ -8,6 +8,7 @@ from math import isnan
 from typing import Any
 
 from annotation.itemfile import ItemRow
+from corpus.characters import UNSEEN
 from corpus.decimals import decimal, is_absent, says_nothing
 from corpus.errors import Remark, listed
 from stimuli.datasets.table.columns import ROW_FIELDS, ColumnMap, is_category, is_nothing, kind_of
@@ -19,8 +20,8 @@ MARKUP = re.compile(
     r"|\\[nrt](?![a-z])|\\u[0-9a-fA-F]{4}|\\[a-zA-Z]+\{|\{\\[a-z]+ |\$[^$\s]*[\\^_{][^$]*\$"
     r"|(?<![\w*])(\*{1,3}|__?|~~|`)(?=[^\s*_~`])[^*_~`\n]*(?<=[^\s*_~`])\1(?![\w*])"
 )
-# Zero width, soft hyphens, marks of direction, and controls but for tabs and line breaks.
-INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\ufeff]")
+# With what parts lines unseen, and controls but for tabs and line breaks.
+INVISIBLE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029{UNSEEN}]")
 # Spaces that look like others, and what stands where a character was lost.
 SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 LOST = "\ufffd"
