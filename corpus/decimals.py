@@ -42,7 +42,7 @@ def says_nothing(text: str) -> bool:
 
 
 def names_nobody(text: str) -> bool:
-    """The same of a cell with a name, which may be initials."""
+    """Whether a cell for a person's name is empty; initials such as K.A. are a name."""
     return text.strip().casefold() in NOTHING
 
 

@@ -19,7 +19,7 @@ from corpus.tables.opening import AS_IT_SAYS, RECORDS, How, Unreadable
 from corpus.tables.quotes import DELIMITERS
 from corpus.tables.registry import opened
 from researcher.jobs.folder import folder_of, paths_of
-from researcher.jobs.starting import read_in_that_way
+from researcher.jobs.starting import reading_as
 from researcher.models import Job
 
 # What a job's files are where nothing was said of it: each is looked at.
@@ -164,7 +164,7 @@ def head_for(job: Job, use: Use) -> Head | None:
 
 def read_otherwise(job: Job, use: Use, how: How) -> None:
     """Look at a job's first file with another encoding or sheet; SourceError, and then it is read as before."""
-    with read_in_that_way(job, how):
+    with reading_as(job, how):
         look(job, use)
     job.keep_given()
 

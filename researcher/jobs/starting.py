@@ -83,7 +83,7 @@ def read_or_let_read(job: Job, read: Callable[[], object], *, before: Mapping[st
 
 
 @contextmanager
-def read_in_that_way(job: Job, how: How) -> Iterator[None]:
+def reading_as(job: Job, how: How) -> Iterator[None]:
     """Its file is read so from here on; as before, where SourceError says that it cannot be."""
     before, job.given = job.given, job.given | asdict(how)
     try:

@@ -26,7 +26,7 @@ from corpus.tables.opening import How
 from researcher.imports.head import how_of
 from researcher.imports.sheet import SheetRow, Wrong, sheet_rows
 from researcher.jobs.folder import drop, folder_of, paths_of
-from researcher.jobs.starting import finish, forget, prepare_job, read_in_that_way, read_or_let_read
+from researcher.jobs.starting import finish, forget, prepare_job, read_or_let_read, reading_as
 from researcher.making import put_in_place
 from researcher.models import Job
 from researcher.new_study.columns_form import ColumnsForm, configured, without_task
@@ -101,7 +101,7 @@ def read_as(job: Job, how: How) -> None:
     TakesLonger, where a worker is to read it so.
     """
     [file] = paths_of(job, Job.Kind.ITEMS)
-    with read_in_that_way(job, how), TemporaryDirectory(dir=folder_of(job)) as place:
+    with reading_as(job, how), TemporaryDirectory(dir=folder_of(job)) as place:
         fresh = Path(place) / KEPT
         read_apart(file, fresh, format=job.given["format"], how=how)
         job.require_wanted()

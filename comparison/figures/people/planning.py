@@ -188,8 +188,7 @@ def next_items(
 ) -> tuple[NextItem, ...]:
     """The items that wait for labels, the one whose next label narrows the most first; of equals, in their order.
 
-    Narrows what the study measures by: the mean rating, whoever is compared with it, or how often people say what runs
-    say.
+    In a study of ratings it narrows the interval of the mean rating; else that of how often people say what runs say.
     """
     given = panel.counts.sum(axis=1)
     decided = [run.decided for run in panel.compared]

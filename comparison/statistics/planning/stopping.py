@@ -142,10 +142,11 @@ def _of_run(counts: Ints, decided: Ints) -> Floats:
 
 
 def narrowing_of_means(counts: Ints) -> Floats:
-    """The same of ratings, whose mean over items has a variance of that between items plus each item's own s²/k.
+    """How much one more label on each item takes off where labels are ratings, shape (items,); the highest comes next.
 
-    So one more label takes s²/(k(k + 1)) off: the items come first whose mean has the largest standard error for its
-    number of labels. The s² of a few labels is drawn toward that of all items, as by one more label.
+    The variance of the mean rating over items is that between items plus each item's own s²/k. So one more label takes
+    s²/(k(k + 1)) off: the items come first whose mean has the largest standard error for its number of labels. The s²
+    of a few labels is drawn toward that of all items, as by one more label.
 
     Nothing said, one label, two apart by six steps, two alike:
 

@@ -90,9 +90,10 @@ def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
 
 def without_chance(runs: Runs, nearest: Sequence[Placed], where: str) -> str:
     """What would be said without the people who are at chance; empty where that is the same."""
-    asked = {one.run for one in nearest}
-    left = [one for run, one in zip(runs.leading, runs.person_without, strict=False) if run.run in asked]
-    states = [_where(one).word for one in left if one.low is not None]
+    if not runs.person_without:
+        return ""
+    beside = {one.run: left for one, left in zip(runs.leading, runs.person_without, strict=True)}
+    states = [_where(beside[one.run]).word for one in nearest if beside[one.run].low is not None]
     below, many = states.count(BELOW.word), len(nearest)
     if len(states) < many or set(states) == {where} or not (below or set(states) == {LEVEL.word}):
         return ""
