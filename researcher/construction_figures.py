@@ -8,14 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 
 from annotation.models import Study
 from comparison.exports.cells import lines
 from comparison.frame.cache.remembered import remembered
-from comparison.pictures.altair import alt
-from comparison.pictures.charts import SAID, Spec, drawn
 from comparison.pictures.engine import DRAWING, Drawing, draw
+from comparison.pictures.vega_lite import SAID, Spec, drawn, field, layer
 from corpus.errors import counted
 from researcher.models import MadeFigure
 from stimuli.making.contract import BuiltStudy, Cell, Figure, Form, Look, figure_of
@@ -40,18 +38,19 @@ def _points(figure: Figure, look: Look) -> Spec:
     kinds = list(dict.fromkeys(str(row["kind"]) for row in rows))
     if len(kinds) > len(COLORS):
         raise ValueError(f"{figure.name}: {len(kinds)} kinds of points are too many colors.")
-    x, y = (alt.X("x:Q", axis=None, scale=alt.Scale(zero=False)), alt.Y("y:Q", axis=None, scale=alt.Scale(zero=False)))
-    legend = alt.Legend(title=None, orient="top", labelColor="var(--muted)", labelFontSize=12, labelLimit=0)
-    color = alt.Color("kind:N", scale=alt.Scale(domain=kinds, range=list(COLORS[: len(kinds)])), legend=legend)
-    shape = alt.Shape("kind:N", scale=alt.Scale(domain=kinds, range=list(SHAPES[: len(kinds)])), legend=legend)
+    x, y = (field(f"{name}:Q", axis=None, scale={"zero": False}) for name in "xy")
+    legend = {"title": None, "orient": "top", "labelColor": "var(--muted)", "labelFontSize": 12, "labelLimit": 0}
+    color, shape = (
+        field("kind:N", scale={"domain": kinds, "range": list(range_[: len(kinds)])}, legend=legend)
+        for range_ in (COLORS, SHAPES)
+    )
     # Said one by one they would be a thousand words to hear; the table has them.
-    points = _of(rows).mark_point(filled=True, size=22, opacity=0.7, aria=False)
-    names = _of(rows[: look.named])
-    text: dict[str, Any] = {"dy": -8, "fontSize": 11, "aria": False}
-    halo = names.mark_text(**text, stroke="var(--paper)", strokeWidth=3, strokeJoin="round")
+    point = {"filled": True, "size": 22, "opacity": 0.7, "aria": False}
+    named, text = rows[: look.named], {"dy": -8, "fontSize": 11, "aria": False}
+    inks = ({"stroke": "var(--paper)", "strokeWidth": 3, "strokeJoin": "round"}, {"color": "var(--ink)"})
     layers = [
-        points.encode(x=x, y=y, color=color, shape=shape),
-        *(one.encode(x=x, y=y, text="name:N") for one in (halo, names.mark_text(**text, color="var(--ink)"))),
+        layer(rows, "point", point, x=x, y=y, color=color, shape=shape),
+        *(layer(named, "text", text | ink, x=x, y=y, text=field("name:N")) for ink in inks),
     ]
     return drawn(layers, said=f"{figure.title}: {len(rows)} points", height=PLANE_HEIGHT)
 
@@ -63,15 +62,16 @@ def _curve(figure: Figure, look: Look) -> Spec:
         row["said"] = (
             f"{x_title} {cell_text(row['x'])}: {y_title} {cell_text(row['y'])}{', chosen' * bool(row['marked'])}"
         )
-    x = alt.X("x:Q", title=x_title)
-    y = alt.Y("y:Q", title=y_title, scale=alt.Scale(zero=False), axis=alt.Axis(titlePadding=APART, tickCount=5))
-    line = _of(rows).mark_line(strokeWidth=2, color="var(--accent)", aria=False)
-    dots = _of(rows).mark_point(filled=True, size=60, opacity=1, color="var(--accent)")
-    marked = _of([row for row in rows if row["marked"]])
-    ring = marked.mark_point(size=260, strokeWidth=2, color="var(--ink)", opacity=1, aria=False)
-    word = marked.mark_text(dy=-20, fontSize=12, color="var(--ink)", text="chosen", aria=False)
-    layers = [line.encode(x=x, y=y), dots.encode(x=x, y=y, description=SAID)]
-    layers += [ring.encode(x=x, y=y), word.encode(x=x, y=y)]
+    x = field("x:Q", title=x_title)
+    y = field("y:Q", title=y_title, scale={"zero": False}, axis={"titlePadding": APART, "tickCount": 5})
+    color, ink = {"color": "var(--accent)"}, {"color": "var(--ink)", "aria": False}
+    marked = [row for row in rows if row["marked"]]
+    layers = [
+        layer(rows, "line", color | {"strokeWidth": 2, "aria": False}, x=x, y=y),
+        layer(rows, "point", color | {"filled": True, "size": 60, "opacity": 1}, x=x, y=y, description=SAID),
+        layer(marked, "point", ink | {"size": 260, "strokeWidth": 2, "opacity": 1}, x=x, y=y),
+        layer(marked, "text", ink | {"dy": -20, "fontSize": 12, "text": "chosen"}, x=x, y=y),
+    ]
     return drawn(layers, said=figure.title, height=CURVE_HEIGHT)
 
 
@@ -93,10 +93,6 @@ def _records(figure: Figure, wanted: dict[str, str]) -> list[dict[str, Cell]]:
     """The cells of the named columns, row by row; of a column that is not asked for, nothing."""
     places = {role: figure.columns.index(column) for role, column in wanted.items() if column}
     return [{role: row[places[role]] if role in places else "" for role in wanted} for row in figure.rows]
-
-
-def _of(values: Sequence[dict[str, Cell]]) -> Any:
-    return alt.Chart(alt.InlineData(values=list(values)))
 
 
 LOOKS: dict[Form, Callable[[Figure, Look], Spec]] = {Form.POINTS: _points, Form.CURVE: _curve}

@@ -24,7 +24,6 @@ CONTEXT = multiprocessing.get_context("forkserver")
 # None of them reads settings, or what a test sets in the environment, but HUB.
 CONTEXT.set_forkserver_preload(
     [
-        "altair",
         "celery.bin.worker",
         "celery.concurrency.prefork",
         "django.core.management.commands.check",

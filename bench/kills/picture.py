@@ -13,10 +13,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import altair as alt
 import vl_convert
 
 from bench.kills.watching import Key, Reading, read_readings
+from comparison.pictures.vega_lite import Spec, field
 
 WIDTH, HEIGHT = 380, 150
 REQUESTS = "parallax_request_seconds"
@@ -36,14 +36,14 @@ def main() -> None:
     parser.add_argument("metrics", type=Path, help="what bench.kills has read")
     parser.add_argument("picture", type=Path, help="where it goes: .svg or .png")
     options = parser.parse_args()
-    spec = drawn(read_readings(options.metrics)).to_dict()
+    spec = drawn(read_readings(options.metrics))
     if options.picture.suffix == ".svg":
         options.picture.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
     else:
         options.picture.write_bytes(vl_convert.vegalite_to_png(spec, scale=1.5))
 
 
-def drawn(readings: Sequence[Reading]) -> alt.VConcatChart:
+def drawn(readings: Sequence[Reading]) -> Spec:
     readings = readings[::SMOOTH]
     scored = rates(readings, "parallax_items_scored_total", by=lambda key: "items")
     rows = (
@@ -58,21 +58,24 @@ def drawn(readings: Sequence[Reading]) -> alt.VConcatChart:
         (chart(scored, "Items scored a second", "line"), chart(counts(readings), "Counted since the start", "line")),
     )
     # Each its own colors and legend.
-    charts = [alt.hconcat(*row).resolve_scale(color="independent") for row in rows]
-    page = alt.vconcat(*charts).resolve_scale(color="independent")
-    configured: alt.VConcatChart = page.configure_legend(orient="bottom", title=None, columns=2, labelFontSize=9)
-    return configured
+    apart = {"resolve": {"scale": {"color": "independent"}}}
+    legend = {"orient": "bottom", "title": None, "columns": 2, "labelFontSize": 9}
+    return {"vconcat": [{"hconcat": row, **apart} for row in rows], **apart, "config": {"legend": legend}}
 
 
-def chart(rows: Rows, title: str, mark: str) -> alt.Chart:
-    base = alt.Chart(alt.InlineData(values=rows), title=title, width=WIDTH, height=HEIGHT)
-    marked = base.mark_area() if mark == "area" else base.mark_line(strokeWidth=1.2)
-    encoded: alt.Chart = marked.encode(
-        x=alt.X("minutes:Q", title="minutes", axis=alt.Axis(grid=False)),
-        y=alt.Y("value:Q", title=None),
-        color=alt.Color("of:N"),
-    )
-    return encoded
+def chart(rows: Rows, title: str, mark: str) -> Spec:
+    return {
+        "data": {"values": rows},
+        "title": title,
+        "width": WIDTH,
+        "height": HEIGHT,
+        "mark": mark if mark == "area" else {"type": mark, "strokeWidth": 1.2},
+        "encoding": {
+            "x": field("minutes:Q", title="minutes", axis={"grid": False}),
+            "y": field("value:Q", title=None),
+            "color": field("of:N"),
+        },
+    }
 
 
 def status(key: Key) -> str:

@@ -14,7 +14,7 @@ from corpus.whole import whole_file
 NAME = "manifest.json"
 FIELDS = {"study", "population", "labels", "version", "statistics", "made_with", "files"}
 # What decides bytes: libraries that write files, and those that figures are computed with.
-MADE_WITH = ("altair", "numpy", "pandas", "pyarrow", "scipy", "statsmodels", "vl-convert-python")
+MADE_WITH = ("numpy", "pandas", "pyarrow", "scipy", "statsmodels", "vl-convert-python")
 
 
 def files_in(folder: Path) -> list[Path]:

@@ -12,8 +12,8 @@ from django.contrib.staticfiles import finders
 from comparison.bundle.words.facts import mark
 from comparison.figures.registry import FIGURES
 from comparison.page.page import Page
-from comparison.pictures.charts import Spec
 from comparison.pictures.engine import VEGA_LITE, each_word, writable
+from comparison.pictures.vega_lite import Spec
 
 
 def stylesheet(name: str) -> str:

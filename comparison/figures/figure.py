@@ -11,7 +11,7 @@ from annotation.models.population import Words
 from comparison.figures.file import Download, FigureLines, File, Row
 from comparison.figures.table import Table
 from comparison.frame.selected import Selected
-from comparison.pictures.charts import Spec
+from comparison.pictures.vega_lite import Spec
 
 T = TypeVar("T")
 

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from pydantic import TypeAdapter
-
 from annotation.adjudicating import has_adjudicated
 from annotation.models import Study
 from annotation.models.study import Measure
@@ -47,7 +45,6 @@ from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Verdict
 
-CHARTS = TypeAdapter(dict[str, dict[str, Chart]])
 # The figures of one part of the results, and then of the others.
 COMPUTE = WorkerTask(name="figures")
 # The figures that each part of the results shows, besides what stands on all of them.
@@ -329,12 +326,8 @@ class Page:
 
     @cached_property
     def charts_by_figure(self) -> dict[str, dict[str, Chart]]:
-        """The charts of this part by figure and name. Remembered, since Altair takes longer than all else of a page."""
-
-        def compute() -> dict[str, dict[str, Chart]]:
-            return {figure.key: figure.charts(self.chosen) for figure in of_part(self.part)}
-
-        return self.chosen.remembered(CHARTS, ["charts", self.part, self.selection.query()], compute)
+        """The charts of this part by figure and name."""
+        return {figure.key: figure.charts(self.chosen) for figure in of_part(self.part)}
 
     @cached_property
     def charts(self) -> dict[str, Chart]:

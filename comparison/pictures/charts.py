@@ -1,17 +1,14 @@
-"""Vega-Lite specifications, made with Altair.
+"""The charts of the house: dots with intervals in rows, power by items, times of answers.
 
-Colors are the names of the stylesheet's custom properties (`var(--models)`): on a page they are those of the theme in
-use, in files those of the light theme, on its ground. Names stand inside the plot, above their dots, so that one layout
-serves desk and phone. What a mark says when it is pointed at is its `description`.
+Names stand inside a dot plot, above their dots, so that one layout serves desk and phone.
 """
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from math import ceil, cos, radians, sin
 from typing import Any
 
-from comparison.pictures.altair import alt
+from comparison.pictures.vega_lite import SAID, WIDER, Spec, drawn, field, interval, layer, of_width
 from comparison.statistics.estimate import Estimate, plain
 from corpus.errors import counted
 
@@ -36,21 +33,12 @@ SHAPES = {
     PEOPLE: "square",
     SYNTHETIC: "square",
 }
-LINE = "var(--line)"
 # The height of one line's name, in pixels.
 LINE_NAME = 14
 # Names of lines that lie nearer to each other, as a share of the plot's width, do not reach towards each other.
 CLOSE = 0.2
-# Of the room that text has: it is measured in Liberation Sans, and readers' own fonts may be wider.
-WIDER = 0.86
 # The same words behind a name, in the page's color, so wide that no line runs through letters or spaces.
 HALO: dict[str, Any] = {"color": "var(--paper)", "stroke": "var(--paper)", "strokeWidth": 9, "strokeJoin": "round"}
-# Of names that stand slanted above columns: by how many degrees, and the width of a letter.
-SLANT, LETTER = 40, 7
-# What a mark says when it is pointed at.
-SAID = "said:N"
-
-Spec = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,150 +121,118 @@ def dot_plot(
     layers = [*_band(band, axis), *_lines(lines, axis), *_dots(rows, order, lanes, axis, domain, _legend(legend))]
     if lines:
         layers += _line_names(named, axis, domain)
-    # By the plot's own edge, and not by that of names which reach beyond it.
-    head = alt.TitleParams(
-        title, color="var(--muted)", fontSize=12, anchor="start", frame="group", limit=alt.expr(f"width * {WIDER}")
-    )
     height = lanes.height * len(order) + 8
-    return drawn(layers, said=axis, height=height, title=head if title else alt.Undefined, above=room)
+    return drawn(layers, said=axis, height=height, title=title, above=room)
 
 
-def drawn(layers: Sequence[Any], *, said: str, height: int, title: Any = None, above: int = 0, right: int = 5) -> Spec:
-    """All that figures share: the layers as one chart, as wide as its place, in the look of the house; `above` is room
-    in pixels over it, `right` that beside it, and `said` what the chart is of.
-
-    Altair copies a chart whole for every property that is added to it, so all are given at once; and checking a
-    figure against the schema takes longer than making it, so the tests of figures do it (tests/comparison/page).
-    """
-    padding = {"top": above, "left": 5, "right": right, "bottom": 5} if above else alt.Undefined
-    chart = alt.LayerChart(
-        layer=layers,
-        description=said,
-        width="container",
-        height=height,
-        title=alt.Undefined if title is None else title,
-        padding=padding,
-        config=alt.Config(**look()),
-    )
-    spec: Spec = chart.to_dict(validate=False)
-    return spec
-
-
-def room_for_slanted(names: Sequence[str], *, limit: int, beside: int) -> dict[str, int]:
-    """Pixels above and right of a plot for what readers' own fonts take of slanted names beyond the room that a drawing
-    keeps for them. It fits them to columns as wide as they are without the `beside` pixels of the names of rows; over
-    narrower ones, the last name ends further to the right.
-
-    >>> room_for_slanted(["a", "a long name"], limit=110, beside=120)
-    {'above': 14, 'right': 45}
-    """
-    wider = (1 / WIDER - 1) * min(limit, LETTER * max(map(len, names)))
-    right = ceil(wider * cos(radians(SLANT)) + beside / (2 * len(names)))
-    return {"above": 5 + ceil(wider * sin(radians(SLANT))), "right": 5 + right}
-
-
-def _legend(words: Mapping[str, str] | None) -> Any:
+def _legend(words: Mapping[str, str] | None) -> Spec | None:
     """Above the plot, a line each; None for none."""
     if not words:
         return None
-    return alt.Legend(
-        orient="top", direction="vertical", title=None, labelColor="var(--muted)", labelFontSize=12, labelLimit=0,
-        labelExpr=f"{json.dumps(dict(words), ensure_ascii=False)}[datum.label]",
-    )  # fmt: skip
+    return {
+        "orient": "top", "direction": "vertical", "title": None, "labelColor": "var(--muted)", "labelFontSize": 12,
+        "labelLimit": 0, "labelExpr": f"{json.dumps(dict(words), ensure_ascii=False)}[datum.label]",
+    }  # fmt: skip
 
 
 def _dots(
-    rows: Sequence[Dot], order: list[str], lanes: Lanes, axis: str, domain: tuple[float, float], legend: Any
-) -> list[Any]:
-    kinds = list(dict.fromkeys(dot.kind for dot in rows))
-    base = alt.Chart(alt.InlineData(values=[asdict(dot) | {"said": f"{dot.rater}: {dot.text}"} for dot in rows]))
-    y = alt.Y("row:N", sort=order, axis=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
-    x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False), axis=alt.Axis(tickCount=6))
-    scale = alt.Scale(domain=kinds, range=[COLORS[kind] for kind in kinds])
-    shapes = alt.Scale(domain=kinds, range=[SHAPES[kind] for kind in kinds])
-    color = alt.Color("kind:N", scale=scale, legend=legend)
+    dots: Sequence[Dot],
+    order: list[str],
+    lanes: Lanes,
+    axis: str,
+    domain: tuple[float, float],
+    legend: Spec | None,
+) -> list[Spec]:
+    kinds = list(dict.fromkeys(dot.kind for dot in dots))
+    rows = [asdict(dot) | {"said": f"{dot.rater}: {dot.text}"} for dot in dots]
+    y = field("row:N", sort=order, axis=None, scale={"paddingInner": 0, "paddingOuter": 0})
+    x = field("value:Q", title=axis, scale={"domain": list(domain), "nice": False}, axis={"tickCount": 6})
+    color = field("kind:N", scale={"domain": kinds, "range": [COLORS[kind] for kind in kinds]}, legend=legend)
+    shape = field("kind:N", scale={"domain": kinds, "range": [SHAPES[kind] for kind in kinds]}, legend=legend)
     # The first lane is left to the name.
-    lane = alt.YOffset("kind:N", scale=alt.Scale(domain=["", *kinds]))
-    nudge = lane if lanes is TWO_LANES else alt.Undefined
-    intervals = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=2.5, yOffset=lanes.dots_lowered)
-    points = base.mark_point(filled=True, size=90, opacity=1, yOffset=lanes.dots_lowered)
-    named = base.transform_aggregate(groupby=["row"])
-    looks: dict[str, Any] = {
-        "align": "left",
-        "baseline": "bottom",
-        "dy": -lanes.name_above_middle,
-        "x": 2,
-        "fontSize": 13,
-        "aria": False,
-        # A long name ends in an ellipsis at the edge of a phone's plot; the table below has it whole.
-        "limit": alt.expr(f"width * {WIDER}"),
-    }
-    names = [named.mark_text(**looks, **HALO), named.mark_text(**looks, color="var(--ink)")]
-    encoded = {"y": y, "yOffset": nudge, "color": color}
+    lane = field("kind:N", scale={"domain": ["", *kinds]}) if lanes is TWO_LANES else None
+    placed = {"y": y, "yOffset": lane, "color": color, "description": SAID}
+    lowered = {"yOffset": lanes.dots_lowered}
     return [
-        *_chances(rows, y, lanes, axis),
-        intervals.encode(x=alt.X("low:Q", title=axis), x2=alt.X2("high:Q"), description=SAID, **encoded),
-        points.encode(x=x, shape=alt.Shape("kind:N", scale=shapes, legend=legend), description=SAID, **encoded),
-        *(one.encode(y=y, text=alt.Text("row:N")) for one in names),
+        *_chances(dots, y, lanes, axis),
+        interval(rows, {"strokeWidth": 2.5, **lowered}, x=field("low:Q", title=axis), x2={"field": "high"}, **placed),
+        layer(rows, "point", {"filled": True, "size": 90, "opacity": 1, **lowered}, x=x, shape=shape, **placed),
+        *row_names(rows, y, above=lanes.name_above_middle),
     ]
 
 
-def _chances(rows: Sequence[Dot], y: Any, lanes: Lanes, axis: str) -> list[Any]:
+def row_names(rows: Sequence[Mapping[str, Any]], y: Spec, *, above: int) -> list[Spec]:
+    """The field `row`, once a row, on a ground of its own; `above` is in pixels, from the row's middle."""
+    look: dict[str, Any] = {
+        "align": "left", "baseline": "bottom", "dy": -above, "x": 2, "fontSize": 13, "aria": False,
+        # A long name ends in an ellipsis at the edge of a phone's plot; the table below has it whole.
+        "limit": of_width(WIDER),
+    }  # fmt: skip
+    once = {"aggregate": [], "groupby": ["row"]}
+    return [
+        layer(rows, "text", look | ink, transform=once, y=y, text=field("row:N"))
+        for ink in (HALO, {"color": "var(--ink)"})
+    ]
+
+
+def shaded(cells: Sequence[Mapping[str, Any]], x: Spec, y: Spec, *, most: float) -> Spec:
+    """A cell for each row, the darker the nearer its field `share` is to `most`."""
+    opacity = field("share:Q", scale={"domain": [0, most], "range": [0, 0.42]}, legend=None)
+    look = {"fill": "var(--models)", "stroke": "var(--line)", "strokeWidth": 1}
+    return layer(cells, "rect", look, x=x, y=y, fillOpacity=opacity, description=SAID)
+
+
+def _chances(dots: Sequence[Dot], y: Spec, lanes: Lanes, axis: str) -> list[Spec]:
     """A tick in each row that has a chance of its own."""
-    own = [
+    rows = [
         {"row": dot.row, "chance": dot.chance, "said": f"chance for {dot.rater}: {plain(dot.chance, decimals=2)}"}
-        for dot in rows
+        for dot in dots
         if dot.chance is not None
     ]
-    if not own:
-        return []
-    base = alt.Chart(alt.InlineData(values=own))
-    ticks = base.mark_tick(color="var(--muted)", thickness=2, size=16, yOffset=lanes.dots_lowered)
-    return [ticks.encode(x=alt.X("chance:Q", title=axis), y=y, description=SAID)]
+    look = {"color": "var(--muted)", "thickness": 2, "size": 16, "yOffset": lanes.dots_lowered}
+    return [layer(rows, "tick", look, x=field("chance:Q", title=axis), y=y, description=SAID)] if rows else []
 
 
-def _band(band: Band | None, axis: str) -> list[Any]:
+def _band(band: Band | None, axis: str) -> list[Spec]:
     if band is None or band.estimate.value is None:
         return []
-    found, color = band.estimate, COLORS[band.kind]
-    data = {"value": found.value, "low": found.low, "high": found.high, "said": f"{band.label}: {found}"}
-    base = alt.Chart(alt.InlineData(values=[data]))
-    middle = base.mark_rule(color=color, strokeDash=[4, 3], strokeWidth=1.5)
-    layers = [middle.encode(x=alt.X("value:Q", title=axis), description=SAID)]
-    if found.low is not None:
-        area = base.mark_rect(color=color, opacity=0.18).encode(
-            x=alt.X("low:Q", title=axis), x2=alt.X2("high:Q"), description=SAID
-        )
-        layers.insert(0, area)
+    of, color = band.estimate, COLORS[band.kind]
+    rows = [{"value": of.value, "low": of.low, "high": of.high, "said": f"{band.label}: {of}"}]
+    middle = {"color": color, "strokeDash": [4, 3], "strokeWidth": 1.5}
+    layers = [layer(rows, "rule", middle, x=field("value:Q", title=axis), description=SAID)]
+    if of.low is not None:
+        sides = {"x": field("low:Q", title=axis), "x2": {"field": "high"}}
+        layers.insert(0, layer(rows, "rect", {"color": color, "opacity": 0.18}, **sides, description=SAID))
     return layers
 
 
-def _lines(lines: Sequence[ReferenceLine], axis: str) -> list[Any]:
+def _lines(lines: Sequence[ReferenceLine], axis: str) -> list[Spec]:
     """Dotted, so that they are not taken for people's."""
-    if not lines:
-        return []
     rows = [{"value": line.value, "said": f"{line.label}: {plain(line.value, decimals=2)}"} for line in lines]
-    base = alt.Chart(alt.InlineData(values=rows))
-    rule = base.mark_rule(color="var(--muted)", strokeDash=[1, 3], strokeWidth=1.5)
-    return [rule.encode(x=alt.X("value:Q", title=axis), description=SAID)]
+    look = {"color": "var(--muted)", "strokeDash": [1, 3], "strokeWidth": 1.5}
+    return [layer(rows, "rule", look, x=field("value:Q", title=axis), description=SAID)] if rows else []
 
 
-def _line_names(named: Sequence[ReferenceLine], axis: str, domain: tuple[float, float]) -> list[Any]:
+def _line_names(named: Sequence[ReferenceLine], axis: str, domain: tuple[float, float]) -> list[Spec]:
     """Above the plot, each in a row of its own: lines may lie close together. One too long for its side is cut."""
     low, high = domain
     places = [(line.value - low) / (high - low) for line in named]
     return [
-        alt.Chart(alt.InlineData(values=[asdict(line)]))
-        .mark_text(
-            align="right" if leftward else "left",
-            limit=alt.expr(f"width * {WIDER * (place if leftward else 1 - place):.4f}"),
-            baseline="bottom",
-            color="var(--muted)",
-            fontSize=11,
-            aria=False,
-            y=-4 - LINE_NAME * row,
+        layer(
+            [asdict(line)],
+            "text",
+            {
+                "align": "right" if leftward else "left",
+                "limit": of_width(WIDER * (place if leftward else 1 - place)),
+                "baseline": "bottom",
+                "color": "var(--muted)",
+                "fontSize": 11,
+                "aria": False,
+                "y": -4 - LINE_NAME * row,
+            },
+            x=field("value:Q", title=axis),
+            text=field("label:N"),
         )
-        .encode(x=alt.X("value:Q", title=axis), text="label:N")
         for row, (line, place, leftward) in enumerate(zip(named, places, leftwards(places), strict=True))
     ]
 
@@ -295,17 +251,6 @@ def leftwards(places: Sequence[float]) -> list[bool]:
     return [max(lower) - CLOSE < one <= 0.5 or one >= min(upper) + CLOSE for one in places]
 
 
-def look() -> dict[str, Any]:
-    """What all figures share."""
-    text = {"labelColor": "var(--muted)", "titleColor": "var(--muted)", "labelFontSize": 12, "titleFontSize": 12}
-    return {
-        "background": "transparent",
-        "font": "system-ui, sans-serif",
-        "view": {"stroke": None},
-        "axis": {**text, "gridColor": LINE, "domainColor": LINE, "tickColor": LINE, "titleFontWeight": "normal"},
-    }
-
-
 POWER_HEIGHT = 260
 
 
@@ -317,13 +262,13 @@ def power_chart(found: Sequence[tuple[int, int, float | None, float | None]], *,
         for items, labels, above, apart in found
         if (one := apart if is_apart else above) is not None
     ]  # fmt: skip
-    base = alt.Chart(alt.InlineData(values=rows))
-    ticks = alt.Axis(values=sorted({float(one[0]) for one in found}), format=",", grid=False)
-    x = alt.X("items:Q", scale=alt.Scale(type="log"), title="Items", axis=ticks)
-    y = alt.Y("power:Q", scale=alt.Scale(domain=[0, 1]), title="Power")
-    dash = alt.StrokeDash("labels:N", sort=None, legend=alt.Legend(orient="top", title=None, symbolType="stroke"))
-    lines = base.mark_line(color="var(--people)", strokeWidth=2).encode(x=x, y=y, strokeDash=dash)
-    dots = base.mark_point(color="var(--people)", filled=True, size=30).encode(x=x, y=y, description=SAID)
+    ticks = {"values": sorted({float(one[0]) for one in found}), "format": ",", "grid": False}
+    x = field("items:Q", scale={"type": "log"}, title="Items", axis=ticks)
+    y = field("power:Q", scale={"domain": [0, 1]}, title="Power")
+    dash = field("labels:N", sort=None, legend={"orient": "top", "title": None, "symbolType": "stroke"})
+    lines = layer(rows, "line", {"color": "var(--people)", "strokeWidth": 2}, x=x, y=y, strokeDash=dash)
+    dot = {"color": "var(--people)", "filled": True, "size": 30}
+    dots = layer(rows, "point", dot, x=x, y=y, description=SAID)
     return drawn([lines, dots], said="Power by items and labels", height=POWER_HEIGHT)
 
 
@@ -344,24 +289,20 @@ class Bin:
 def histogram(bins: Sequence[Bin], *, rules: Mapping[str, float], synthetic: bool, title: str = "") -> Spec:
     """Excluded answers are outlined, above those that count; `rules` are times in seconds by their words."""
     color = COLORS[SYNTHETIC if synthetic else PEOPLE]
-    x = alt.X(
+    x = field(
         "low:Q",
         title=AXIS,
-        scale=alt.Scale(type="log", domain=[bins[0].low / 1000, bins[-1].high / 1000], nice=False),
-        axis=alt.Axis(values=[0.2, 0.5, 1, 2, 5, 10, 20, 60, 120], format="~g", grid=False),
+        scale={"type": "log", "domain": [bins[0].low / 1000, bins[-1].high / 1000], "nice": False},
+        axis={"values": [0.2, 0.5, 1, 2, 5, 10, 20, 60, 120], "format": "~g", "grid": False},
     )
-    encoded: dict[str, Any] = {"x": x, "x2": alt.X2("high:Q"), "y2": alt.Y2("foot:Q"), "description": SAID}
-    y = alt.Y("top:Q", title="Answers")
-    valid = alt.Chart(alt.InlineData(values=[_row(one, 0, one.valid, "valid") for one in bins if one.valid]))
+    placed: dict[str, Any] = {"x": x, "x2": {"field": "high"}, "y": field("top:Q", title="Answers"),
+                              "y2": {"field": "foot"}, "description": SAID}  # fmt: skip
+    valid = [_row(one, 0, one.valid, "valid") for one in bins if one.valid]
     above = [_row(one, one.valid, one.valid + one.excluded, "excluded") for one in bins if one.excluded]
-    layers: list[Any] = [valid.mark_rect(color=color, xOffset=0.5, x2Offset=-0.5).encode(y=y, **encoded)]
+    layers = [layer(valid, "rect", {"color": color, "xOffset": 0.5, "x2Offset": -0.5}, **placed)]
     if above:
-        outlined = alt.Chart(alt.InlineData(values=above)).mark_rect(filled=False, stroke=color)
-        layers.append(outlined.encode(y=y, **encoded))
-    words = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
-    return drawn(
-        [*layers, *_rules(rules)], said=AXIS, height=TIMES_HEIGHT, title=words if title else alt.Undefined, above=36
-    )
+        layers.append(layer(above, "rect", {"filled": False, "stroke": color}, **placed))
+    return drawn([*layers, *_rules(rules)], said=AXIS, height=TIMES_HEIGHT, title=title, above=36)
 
 
 def _row(one: Bin, foot: int, top: int, kind: str) -> dict[str, object]:
@@ -370,15 +311,13 @@ def _row(one: Bin, foot: int, top: int, kind: str) -> dict[str, object]:
     return {"low": low, "high": high, "foot": foot, "top": top, "said": said}
 
 
-def _rules(rules: Mapping[str, float]) -> list[Any]:
+def _rules(rules: Mapping[str, float]) -> list[Spec]:
     """Dotted lines, with their words above the plot, each in a row of its own."""
-    layers: list[Any] = []
+    layers = []
     for row, (words, seconds) in enumerate(rules.items()):
-        base = alt.Chart(alt.InlineData(values=[{"at": seconds, "said": words}]))
-        at = alt.X("at:Q", title=AXIS)
-        layers.append(base.mark_rule(color="var(--ink)", strokeDash=[2, 3]).encode(x=at, description=SAID))
-        named = base.mark_text(
-            align="left", baseline="bottom", color="var(--muted)", fontSize=11, aria=False, y=-3 - 14 * row
-        )
-        layers.append(named.encode(x=at, text="said:N"))
+        rows, at = [{"at": seconds, "said": words}], field("at:Q", title=AXIS)
+        dotted = {"color": "var(--ink)", "strokeDash": [2, 3]}
+        name = {"align": "left", "baseline": "bottom", "color": "var(--muted)", "fontSize": 11, "aria": False,
+                "y": -3 - 14 * row}  # fmt: skip
+        layers += [layer(rows, "rule", dotted, x=at, description=SAID), layer(rows, "text", name, x=at, text=SAID)]
     return layers

@@ -27,7 +27,7 @@ LOOKS = (
 IDLE = {("opacity", "1"), ("transform", "translate(0,0)"), ("font-weight", "normal"), ("stroke-width", "0")}
 # A hundredth of a pixel cannot be seen.
 LONG = re.compile(r"-?\d+\.\d{3,}")
-# The newest that vl-convert brings: what Altair writes.
+# The newest that vl-convert brings.
 VEGA_LITE = "6.4"
 # In pixels, names and axes included.
 WIDE, NARROW = 720, 360

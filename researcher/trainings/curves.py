@@ -1,10 +1,9 @@
 """How a training went: its loss by step, and how the held-out part was judged after every epoch."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from comparison.pictures.altair import alt
-from comparison.pictures.charts import SAID, Spec, drawn
+from comparison.pictures.vega_lite import SAID, Spec, drawn, field, layer
 
 TRAINING, HELD_OUT = "training part", "held-out part"
 COLORS = {TRAINING: "var(--muted)", HELD_OUT: "var(--models)"}
@@ -15,6 +14,7 @@ ROOM = 0.05
 HEIGHT = 220
 # Room beside numbers and words, in pixels: readers' fonts may be wider than the one that is measured with.
 APART = 10
+DOT = {"filled": True, "size": 90, "opacity": 1}
 
 
 def loss_figure(curves: Mapping[str, Any]) -> Spec | None:
@@ -26,19 +26,16 @@ def loss_figure(curves: Mapping[str, Any]) -> Spec | None:
     ]
     if not points:
         return None
-    x, y = (
-        alt.X("step:Q", title="Step"),
-        alt.Y("loss:Q", title="Mean loss, nats", scale=alt.Scale(zero=False), axis=alt.Axis(titlePadding=APART)),
-    )
-    color = alt.Color(
+    x = field("step:Q", title="Step")
+    y = field("loss:Q", title="Mean loss, nats", scale={"zero": False}, axis={"titlePadding": APART})
+    color = field(
         "part:N",
-        scale=alt.Scale(domain=list(COLORS), range=list(COLORS.values())),
-        legend=alt.Legend(title=None, orient="top", labelColor="var(--muted)", columnPadding=4 * APART),
+        scale={"domain": list(COLORS), "range": list(COLORS.values())},
+        legend={"title": None, "orient": "top", "labelColor": "var(--muted)", "columnPadding": 4 * APART},
     )
-    layers = [_of(points).mark_line(strokeWidth=2, aria=False).encode(x=x, y=y, color=color)]
+    layers = [layer(points, "line", {"strokeWidth": 2, "aria": False}, x=x, y=y, color=color)]
     if judged:
-        dots = _of(judged).mark_point(filled=True, size=90, opacity=1)
-        layers.append(dots.encode(x=x, y=y, color=color, description=SAID))
+        layers.append(layer(judged, "point", DOT, x=x, y=y, color=color, description=SAID))
     return drawn(layers, said=f"Mean loss of the {TRAINING} by step", height=HEIGHT)
 
 
@@ -47,20 +44,18 @@ def accuracy_figure(curves: Mapping[str, Any]) -> Spec | None:
     judged: list[dict[str, Any]] = list(curves.get("held_out", []))
     if not judged:
         return None
-    x = alt.X("epoch:Q", title="Epoch", axis=alt.Axis(values=[one["epoch"] for one in judged], format="d"))
+    x = field("epoch:Q", title="Epoch", axis={"values": [one["epoch"] for one in judged], "format": "d"})
     shares = [one["accuracy"] for one in judged]
     # Room above and below: one epoch alone has no range of its own.
-    room = alt.Scale(domain=[max(0.0, min(shares) - ROOM), min(1.0, max(shares) + ROOM)], nice=True)
-    y = alt.Y(
-        "accuracy:Q",
-        title="Held-out accuracy",
-        scale=room,
-        axis=alt.Axis(format=".2f", tickCount=6, titlePadding=APART),
-    )
-    base = _of([one | {"said": _said("Accuracy", one["accuracy"], one)} for one in judged])
-    line = base.mark_line(strokeWidth=2, color="var(--models)", aria=False).encode(x=x, y=y)
-    dots = base.mark_point(filled=True, size=90, opacity=1, color="var(--models)")
-    layers = [line, dots.encode(x=x, y=y, description=SAID)]
+    room = {"domain": [max(0.0, min(shares) - ROOM), min(1.0, max(shares) + ROOM)], "nice": True}
+    ticks = {"format": ".2f", "tickCount": 6, "titlePadding": APART}
+    y = field("accuracy:Q", title="Held-out accuracy", scale=room, axis=ticks)
+    points = [one | {"said": _said("Accuracy", one["accuracy"], one)} for one in judged]
+    color = {"color": "var(--models)"}
+    layers = [
+        layer(points, "line", color | {"strokeWidth": 2, "aria": False}, x=x, y=y),
+        layer(points, "point", color | DOT, x=x, y=y, description=SAID),
+    ]
     return drawn(layers, said="Held-out accuracy after each epoch", height=HEIGHT)
 
 
@@ -89,7 +84,3 @@ def rows(curves: Mapping[str, Any]) -> Iterator[list[Any]]:
 def _said(what: str, value: float, judged: Mapping[str, Any]) -> str:
     """What one point of the held-out part is of."""
     return f"{what} after epoch {judged['epoch']}: {value:.4f}"
-
-
-def _of(values: Sequence[Mapping[str, Any]]) -> Any:
-    return alt.Chart(alt.InlineData(values=[dict(value) for value in values]))

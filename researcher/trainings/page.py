@@ -9,8 +9,8 @@ from annotation.access.matrix import Right
 from annotation.access.visible import Reader, studies_for
 from annotation.models import Study
 from comparison.frame.cache.remembered import remembered
-from comparison.pictures.charts import Spec
 from comparison.pictures.engine import DRAWING, Drawing, draw
+from comparison.pictures.vega_lite import Spec
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, share
 from comparison.statistics.estimate import Estimate
 from researcher.trainings.curves import SPARK_HEIGHT, SPARK_WIDTH, accuracy_figure, loss_figure, spark

@@ -22,7 +22,7 @@ from comparison.exports.registry import FILES
 from comparison.exports.registry import export as export_named
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.address import SelectionError
-from comparison.pictures.charts import Spec
+from comparison.pictures.vega_lite import Spec
 from researcher.construction_figures import CSV, figure_of_build, rows_of, spec_of
 from researcher.models import MadeFigure
 from researcher.studies.current_figures import read_shown_part

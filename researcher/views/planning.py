@@ -12,6 +12,7 @@ from comparison.frame.cache.computing import Computing, start
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import NotComputed, select
 from comparison.page.drawn.curve import rows_of
+from comparison.pictures.charts import power_chart
 from researcher.studies.assumed import NAMES
 from researcher.studies.planning import MOST_ITEMS, MOST_LABELS, PART, PLAN, read_planning
 from researcher.views.exports import chart_file
@@ -65,9 +66,6 @@ def power_file(request: HttpRequest, study: Study, kind: str) -> HttpResponseBas
         header = ["items", "labels_per_item", planned.assumed.ABOVE, "power_apart", *names]
         numbers = [getattr(planned.assumed, one) for one in names]
         return as_file(lines([header, *([*line, *numbers] for line in rows)]), f"{name}.csv")
-    # Here and not above: Altair takes as long to import as the page to show.
-    from comparison.pictures.charts import power_chart
-
     return chart_file(
         power_chart(rows, is_apart=planned.assumed.is_apart), kind, name, said="Power by items and labels"
     )

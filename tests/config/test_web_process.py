@@ -1,4 +1,4 @@
-"""The web process stays light: it never loads torch or transformers, nor pandas, scipy or Altair for what is known."""
+"""The web process stays light: it never loads torch or transformers, nor pandas or scipy for what is known."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from tests.migrated import migrated_file
 
 # What only a figure that is computed, or drawn for a file, needs. `import scipy` alone loads none of its parts.
 FOR_FIGURES = """
-FOR_FIGURES = {"pandas", "pyarrow", "statsmodels", "sklearn", "crowdkit", "vl_convert", "altair", "httpx"}
+FOR_FIGURES = {"pandas", "pyarrow", "statsmodels", "sklearn", "crowdkit", "vl_convert", "httpx"}
 FOR_FIGURES |= {f"scipy.{part}" for part in ("stats", "special", "sparse", "optimize", "signal", "linalg")}
 """
 # Each of these is run in a process of its own.

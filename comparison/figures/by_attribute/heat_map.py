@@ -11,8 +11,8 @@ from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
-from comparison.pictures.altair import alt
-from comparison.pictures.charts import LETTER, SAID, SLANT, Spec, drawn, room_for_slanted
+from comparison.pictures.charts import shaded
+from comparison.pictures.vega_lite import LETTER, SLANT, Spec, drawn, field, layer, room_for_slanted
 from comparison.statistics.accuracy.breakdown import Grid, grid, grid_of_runs
 from comparison.statistics.counts import MISSING
 
@@ -89,24 +89,18 @@ def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
     ]
     if not cells or len(found.rows) * len(found.columns) < 2:
         return None
-    base = alt.Chart(alt.InlineData(values=cells))
     # Names of columns stand slanted, so that a phone has room for them; of few, the whole of a run's name on a desk.
     limit = 3 * TITLE if few else TITLE
-    fitting = alt.expr(f"width < {NARROW_PLOT} ? {min(limit, NARROW_PLOT // 2)} : {limit}")
-    names = alt.Axis(labelAngle=-SLANT, orient="top", labelLimit=fitting)
-    x = alt.X("column:N", sort=list(columns), title=None, axis=names)
-    y = alt.Y("row:N", sort=list(found.rows), title=None, axis=alt.Axis(labelLimit=TITLE - 20, minExtent=TITLE))
-    opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.42]), legend=None)
+    fitting = {"expr": f"width < {NARROW_PLOT} ? {min(limit, NARROW_PLOT // 2)} : {limit}"}
+    slanted = {"labelAngle": -SLANT, "orient": "top", "labelLimit": fitting}
+    x = field("column:N", sort=list(columns), title=None, axis=slanted)
+    y = field("row:N", sort=list(found.rows), title=None, axis={"labelLimit": TITLE - 20, "minExtent": TITLE})
     layers = [
-        base.mark_rect(fill="var(--models)", stroke="var(--line)", strokeWidth=1).encode(
-            x=x, y=y, fillOpacity=opacity, description=SAID
-        ),
-        base.mark_text(fontSize=11, color="var(--ink)", aria=False).encode(x=x, y=y, text="text:N"),
+        shaded(cells, x, y, most=1),
+        layer(cells, "text", {"fontSize": 11, "color": "var(--ink)", "aria": False}, x=x, y=y, text=field("text:N")),
     ]
-    head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
     room = room_for_slanted(columns, limit=limit, beside=TITLE)
-    height, shown = ROW * len(found.rows), head if title else alt.Undefined
-    return drawn(layers, said=said, height=height, title=shown, **room)
+    return drawn(layers, said=said, height=ROW * len(found.rows), title=title, **room)
 
 
 # --- The figure -------------------------------------------------------------------------------------

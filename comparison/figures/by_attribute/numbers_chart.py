@@ -1,11 +1,11 @@
 """The picture of accuracy over a number: a dot a unit, named where its name stands on no other."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from comparison.pictures.altair import alt
-from comparison.pictures.charts import COLORS, HALO, MODEL, SAID, Spec, drawn
+from comparison.pictures.charts import COLORS, HALO, MODEL
+from comparison.pictures.vega_lite import SAID, Rows, Spec, drawn, field, interval, layer
 from comparison.statistics.accuracy.hits import Hits
 
 # Of more units a picture is a cloud without names.
@@ -84,20 +84,17 @@ def number_chart(points: Sequence[Point], name: str, *, title: str) -> Spec | No
         }
         for one in points
     ]
-    base = alt.Chart(alt.InlineData(values=rows))
-    x = alt.X("number:Q", title=name, scale=alt.Scale(zero=False, padding=PADDING), axis=alt.Axis(tickCount=6))
-    scale = alt.Scale(domain=[0, 1], nice=False)
-    y = alt.Y("share:Q", title="Accuracy", scale=scale, axis=alt.Axis(tickCount=5))
-    color = COLORS[MODEL]
+    x = field("number:Q", title=name, scale={"zero": False, "padding": PADDING}, axis={"tickCount": 6})
+    scale = {"domain": [0, 1], "nice": False}
+    y = field("share:Q", title="Accuracy", scale=scale, axis={"tickCount": 5})
+    sides = {"y": field("low:Q", title="Accuracy", scale=scale), "y2": {"field": "high"}}
+    color = {"color": COLORS[MODEL]}
     layers = [
-        base.transform_filter("isValid(datum.low)")
-        .mark_rule(color=color, strokeWidth=1.5, opacity=0.6)
-        .encode(x=x, y=alt.Y("low:Q", title="Accuracy", scale=scale), y2=alt.Y2("high:Q"), description=SAID),
-        base.mark_point(filled=True, size=70, opacity=1, color=color).encode(x=x, y=y, description=SAID),
+        interval(rows, color | {"strokeWidth": 1.5, "opacity": 0.6}, x=x, **sides, description=SAID),
+        layer(rows, "point", color | {"filled": True, "size": 70, "opacity": 1}, x=x, y=y, description=SAID),
+        *_names(rows, x, y, sides={one.side for one in names.values()}),
     ]
-    layers += _names(base, x, y, sides={one.side for one in names.values()})
-    head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
-    return drawn(layers, said=f"Accuracy by {name}", height=HEIGHT, title=head if title else alt.Undefined)
+    return drawn(layers, said=f"Accuracy by {name}", height=HEIGHT, title=title)
 
 
 def placed_names(points: Sequence[Point]) -> dict[str, Name]:
@@ -144,16 +141,12 @@ def _box(words: str, place: tuple[float, float], side: Side) -> Box:
     return Box(left, y - LINE / 2, left + width, y + LINE / 2)
 
 
-def _names(base: "alt.Chart", x: "alt.X", y: "alt.Y", *, sides: set[Side]) -> "list[alt.Chart]":
-    layers = []
+def _names(rows: Rows, x: Spec, y: Spec, *, sides: set[Side]) -> Iterator[Spec]:
     for number, side in enumerate(SIDES):
         if side not in sides:
             continue
-        here = base.transform_filter(f"datum.side === {number}")
-        looks: dict[str, Any] = {"align": side.align, "baseline": "middle", "dx": side.dx, "dy": side.dy}
-        looks |= {"fontSize": 12, "aria": False}
-        layers += [
-            here.mark_text(**looks, **(HALO | {"strokeWidth": 4})).encode(x=x, y=y, text="name:N"),
-            here.mark_text(**looks, color="var(--ink)").encode(x=x, y=y, text="name:N"),
-        ]
-    return layers
+        look: dict[str, Any] = {"align": side.align, "baseline": "middle", "dx": side.dx, "dy": side.dy}
+        look |= {"fontSize": 12, "aria": False}
+        here = {"filter": f"datum.side === {number}"}
+        for ink in (HALO | {"strokeWidth": 4}, {"color": "var(--ink)"}):
+            yield layer(rows, "text", look | ink, transform=here, x=x, y=y, text=field("name:N"))

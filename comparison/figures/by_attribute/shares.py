@@ -16,9 +16,9 @@ from comparison.frame.filters.selection import LABELS
 from comparison.frame.outline import Outline
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
-from comparison.pictures.altair import alt
 from comparison.pictures.bar import DEGREES
-from comparison.pictures.charts import HALO, SAID, WIDER, Spec, drawn
+from comparison.pictures.charts import row_names
+from comparison.pictures.vega_lite import SAID, Spec, drawn, field, layer
 from comparison.statistics.by_attribute.label_shares import ValueShares, label_shares, one_label
 from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import percent
@@ -71,34 +71,23 @@ def shares_figure(found: tuple[ValueShares, ...], words: tuple[str, ...], *, sai
         return None
     rows = [row for one in there for row in _segments(one, words)]
     names = [f"{one.value} ({one.labels:,})" for one in there]
-    base = alt.Chart(alt.InlineData(values=rows))
-    y = alt.Y("row:N", sort=names, axis=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
+    y = field("row:N", sort=names, axis=None, scale={"paddingInner": 0, "paddingOuter": 0})
     colors, opacities = _colors(len(words))
-    color = alt.Color(
-        "label:N",
-        scale=alt.Scale(domain=list(words), range=colors),
-        legend=alt.Legend(
-            orient="top", direction="horizontal", columns=2, title=None, labelColor="var(--muted)", symbolType="square",
-            labelFontSize=12, symbolOpacity=1,
-        ),
-    )  # fmt: skip
-    opacity = alt.FillOpacity("label:N", scale=alt.Scale(domain=list(words), range=opacities), legend=None)
-    x = alt.X(
-        "begins:Q", title="Share of labels", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5, format=".0%")
+    legend = {"orient": "top", "direction": "horizontal", "columns": 2, "title": None, "labelColor": "var(--muted)",
+              "symbolType": "square", "labelFontSize": 12, "symbolOpacity": 1}  # fmt: skip
+    bars = layer(
+        rows,
+        "bar",
+        {"height": BAR, "yOffset": 10, "stroke": "var(--paper)", "strokeWidth": 1},
+        x=field("begins:Q", title="Share of labels", scale={"domain": [0, 1]}, axis={"tickCount": 5, "format": ".0%"}),
+        x2={"field": "ends"},
+        y=y,
+        color=field("label:N", scale={"domain": list(words), "range": colors}, legend=legend),
+        fillOpacity=field("label:N", scale={"domain": list(words), "range": opacities}, legend=None),
+        description=SAID,
     )
-    bars = base.mark_bar(height=BAR, yOffset=10, stroke="var(--paper)", strokeWidth=1)
-    looks: dict[str, Any] = {
-        "align": "left", "baseline": "bottom", "dy": -5, "x": 2, "fontSize": 13, "aria": False,
-        "limit": alt.expr(f"width * {WIDER}"),
-    }  # fmt: skip
-    named = base.transform_aggregate(groupby=["row"])
-    layers = [
-        bars.encode(x=x, x2=alt.X2("ends:Q"), y=y, color=color, fillOpacity=opacity, description=SAID),
-        named.mark_text(**looks, **HALO).encode(y=y, text="row:N"),
-        named.mark_text(**looks, color="var(--ink)").encode(y=y, text="row:N"),
-    ]
-    head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
-    return drawn(layers, said=said, height=ROW * len(names) + 8, title=head if title else alt.Undefined)
+    layers = [bars, *row_names(rows, y, above=5)]
+    return drawn(layers, said=said, height=ROW * len(names) + 8, title=title)
 
 
 def _segments(one: ValueShares, words: tuple[str, ...]) -> list[dict[str, Any]]:

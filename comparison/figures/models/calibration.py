@@ -7,8 +7,8 @@ from comparison.figures.models.answers import named, spread
 from comparison.figures.models.run_figures import RUN_FIGURES, CalibratedRun
 from comparison.figures.table import DRAWN, Column, Number, Rater, Table
 from comparison.frame.selected import Selected
-from comparison.pictures.altair import alt
-from comparison.pictures.charts import COLORS, MODEL, SAID, WIDER, Spec, drawn
+from comparison.pictures.charts import COLORS, MODEL
+from comparison.pictures.vega_lite import SAID, Spec, drawn, field, interval, layer
 from comparison.statistics.estimate import plain
 
 SURE, RIGHT = "Probability of the most probable label", "Share correct"
@@ -28,21 +28,19 @@ def calibration_curve(run: CalibratedRun, *, title: str = "") -> Spec | None:
         }
         for one in run.found.bins
     ]
-    whole = alt.Scale(domain=[0, 1], nice=False)
-    x, y = alt.X("sure:Q", title=SURE, scale=whole), alt.Y("right:Q", title=RIGHT, scale=whole)
-    base = alt.Chart(alt.InlineData(values=rows))
-    even = alt.Chart(alt.InlineData(values=[{"sure": 0, "right": 0}, {"sure": 1, "right": 1}]))
+    whole = {"domain": [0, 1], "nice": False}
+    x, y = field("sure:Q", title=SURE, scale=whole), field("right:Q", title=RIGHT, scale=whole)
+    even = [{"sure": 0, "right": 0}, {"sure": 1, "right": 1}]
+    color, line = {"color": COLORS[MODEL]}, {"strokeWidth": 1.5, "aria": False}
+    sides = {"y": field("low:Q", title=RIGHT, scale=whole), "y2": {"field": "high"}}
     layers = [
-        even.mark_line(color="var(--muted)", strokeDash=[4, 3], strokeWidth=1.5, aria=False).encode(x=x, y="right:Q"),
-        base.transform_filter("isValid(datum.low)")
-        .mark_rule(color=COLORS[MODEL], strokeWidth=2)
-        .encode(x=x, y=alt.Y("low:Q", title=RIGHT, scale=whole), y2="high:Q", description=SAID),
-        base.mark_line(color=COLORS[MODEL], strokeWidth=1.5, aria=False).encode(x=x, y=y),
-        base.mark_point(color=COLORS[MODEL], filled=True, size=70, opacity=1).encode(x=x, y=y, description=SAID),
+        layer(even, "line", {"color": "var(--muted)", "strokeDash": [4, 3], **line}, x=x, y=field("right:Q")),
+        interval(rows, color | {"strokeWidth": 2}, x=x, **sides, description=SAID),
+        layer(rows, "line", color | line, x=x, y=y),
+        layer(rows, "point", color | {"filled": True, "size": 70, "opacity": 1}, x=x, y=y, description=SAID),
     ]
-    said = f"{run.name}; {title}" if title else run.name
-    head = alt.TitleParams(said, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr(f"width * {WIDER}"))
-    return drawn(layers, said=f"{RIGHT} of {run.name}, by its probability", height=240, title=head)
+    whose = f"{run.name}; {title}" if title else run.name
+    return drawn(layers, said=f"{RIGHT} of {run.name}, by its probability", height=240, title=whose)
 
 
 def _off(runs: tuple[CalibratedRun, ...]) -> tuple[list[str], list[str]]:

@@ -11,8 +11,8 @@ from comparison.figures.table import COUNTS, Table
 from comparison.frame.filters.selection import WHOLE
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
-from comparison.pictures.altair import alt
-from comparison.pictures.charts import SAID, SLANT, Spec, drawn, room_for_slanted
+from comparison.pictures.charts import shaded
+from comparison.pictures.vega_lite import SLANT, Spec, drawn, field, layer, room_for_slanted
 from comparison.statistics.accuracy.confusion import ConfusionRow, cell_shares, confusion
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import percent
@@ -37,23 +37,18 @@ def confusion_figure(rows: Sequence[ConfusionRow], *, whole: bool, said: str, ti
         return None
     cells = [one for row in rows for one in _cells(row, total if whole else row.total)]
     values = [row.value for row in rows]
-    base = alt.Chart(alt.InlineData(values=cells))
-    slanted = alt.Axis(labelAngle=-SLANT, orient="top", labelLimit=NAMES, titlePadding=8)
-    x = alt.X("given:N", sort=values, title="answer of the run", axis=slanted)
-    y = alt.Y("true:N", sort=values, title="true", axis=alt.Axis(labelLimit=NAMES - 20, minExtent=NAMES))
-    highest = max(one["share"] for one in cells)
-    opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, highest], range=[0, 0.42]), legend=None)
-    looks: dict[str, Any] = {"fontSize": 12, "color": "var(--ink)", "aria": False}
+    slanted = {"labelAngle": -SLANT, "orient": "top", "labelLimit": NAMES, "titlePadding": 8}
+    x = field("given:N", sort=values, title="answer of the run", axis=slanted)
+    y = field("true:N", sort=values, title="true", axis={"labelLimit": NAMES - 20, "minExtent": NAMES})
+    share = {"dy": -7, "fontSize": 12, "color": "var(--ink)", "aria": False}
+    count = {"dy": 9, "fontSize": 11, "color": "var(--muted)", "aria": False}
     layers = [
-        base.mark_rect(fill="var(--models)", stroke="var(--line)", strokeWidth=1).encode(
-            x=x, y=y, fillOpacity=opacity, description=SAID
-        ),
-        base.mark_text(dy=-7, **looks).encode(x=x, y=y, text="percent:N"),
-        base.mark_text(dy=9, **(looks | {"fontSize": 11, "color": "var(--muted)"})).encode(x=x, y=y, text="count:N"),
+        shaded(cells, x, y, most=max(one["share"] for one in cells)),
+        layer(cells, "text", share, x=x, y=y, text=field("percent:N")),
+        layer(cells, "text", count, x=x, y=y, text=field("count:N")),
     ]
-    head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
     room = room_for_slanted(values, limit=NAMES, beside=NAMES)
-    return drawn(layers, said=said, height=HEIGHT * len(values), title=head if title else alt.Undefined, **room)
+    return drawn(layers, said=said, height=HEIGHT * len(values), title=title, **room)
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:

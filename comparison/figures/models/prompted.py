@@ -11,7 +11,8 @@ from comparison.figures.file import Row, estimated
 from comparison.figures.models.answers import spread
 from comparison.frame.panel import NamedRun, Panel, RunColumn
 from comparison.frame.selected import Selected
-from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plot
+from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, dot_plot
+from comparison.pictures.vega_lite import Spec
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, Hits, accuracy, kappa
 from comparison.statistics.bias import PositionBias, position_bias
 from comparison.statistics.counts import Floats

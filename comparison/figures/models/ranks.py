@@ -12,7 +12,8 @@ from comparison.figures.models.answers import spread
 from comparison.frame.filters.selection import Selection
 from comparison.frame.probabilities import read_ranks
 from comparison.frame.selected import Selected, select
-from comparison.pictures.charts import MODEL, NEUTRAL, Dot, Spec, dot_plot
+from comparison.pictures.charts import MODEL, NEUTRAL, Dot, dot_plot
+from comparison.pictures.vega_lite import Spec
 from comparison.statistics.strengths.ranks import RankRow, no_ranks, rank_row, rank_rows
 
 HEADER = [

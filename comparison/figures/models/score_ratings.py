@@ -12,8 +12,8 @@ from comparison.figures.table import DRAWN, Table
 from comparison.frame.judging import PUBLISHED, rated_as
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
-from comparison.pictures.altair import alt
-from comparison.pictures.charts import COLORS, MODEL, SAID, Spec, drawn
+from comparison.pictures.charts import COLORS, MODEL
+from comparison.pictures.vega_lite import SAID, Spec, drawn, field, interval, layer
 from comparison.statistics.estimate import plain
 from comparison.statistics.strengths.binned import Scatter, scatter
 from comparison.statistics.verdict.evidence import MAJORITY, REFERENCE
@@ -89,7 +89,7 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
 
 def score_picture(found: Scatter, *, score: str, rating: str, title: str = "") -> Spec:
     """Items as circles, the more the larger; over them, the mean rating of each part with its interval."""
-    x, y = alt.X("score:Q", title=score, scale=alt.Scale(zero=False)), alt.Y("rating:Q", title=rating)
+    x, y = field("score:Q", title=score, scale={"zero": False}), field("rating:Q", title=rating)
     cells = [
         {"score": one.score, "rating": one.rating, "items": one.items, "said": counted(one.items, "item")}
         for one in found.cells
@@ -99,22 +99,18 @@ def score_picture(found: Scatter, *, score: str, rating: str, title: str = "") -
          "said": str(one.rating)}
         for one in found.tenths
     ]  # fmt: skip
+    size = field("items:Q", legend=None, scale={"range": [8, 220]})
     layers = [
-        alt.Chart(alt.InlineData(values=cells))
-        .mark_circle(color=COLORS[MODEL], opacity=0.5)
-        .encode(x=x, y=y, size=alt.Size("items:Q", legend=None, scale=alt.Scale(range=[8, 220])), description=SAID)
+        layer(cells, "circle", {"color": COLORS[MODEL], "opacity": 0.5}, x=x, y=y, size=size, description=SAID),
     ]
     if parts:
         # A layer without a mark is an image without a name.
-        means = alt.Chart(alt.InlineData(values=parts))
+        ink, sides = {"color": "var(--ink)"}, {"y": field("low:Q", title=rating), "y2": {"field": "high"}}
         layers += [
-            means.transform_filter("isValid(datum.low)")
-            .mark_rule(color="var(--ink)", strokeWidth=2)
-            .encode(x=x, y=alt.Y("low:Q", title=rating), y2="high:Q", description=SAID),
-            means.mark_point(color="var(--ink)", filled=True, size=60, opacity=1).encode(x=x, y=y, description=SAID),
+            interval(parts, ink | {"strokeWidth": 2}, x=x, **sides, description=SAID),
+            layer(parts, "point", ink | {"filled": True, "size": 60, "opacity": 1}, x=x, y=y, description=SAID),
         ]
-    head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start") if title else alt.Undefined
-    return drawn(layers, said=f"{score} and {rating}", height=260, title=head)
+    return drawn(layers, said=f"{score} and {rating}", height=260, title=title)
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:

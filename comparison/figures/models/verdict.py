@@ -9,7 +9,8 @@ from comparison.figures.file import Row, estimated
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
 from comparison.figures.table import BONETT_WRIGHT, BOTH, DRAWN, TWO_WAY, Cell, Column, Number, Rater, Table
 from comparison.frame.selected import Selected
-from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, ReferenceLine, Spec, dot_plot
+from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, ReferenceLine, dot_plot
+from comparison.pictures.vega_lite import Spec
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.strengths.cut_points import by_cut_points
 from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA, RHO

@@ -41,7 +41,7 @@ def _plain(found: Any) -> Any:
     raise TypeError(f"{type(found).__name__} has no place in JSON text")
 
 
-LIBRARIES = ("numpy", "scipy", "pandas", "scikit-learn", "statsmodels", "crowd-kit", "altair", "vl-convert-python")
+LIBRARIES = ("numpy", "scipy", "pandas", "scikit-learn", "statsmodels", "crowd-kit", "vl-convert-python")
 
 
 def program() -> str:

@@ -14,7 +14,7 @@ from comparison.frame.filters.address import SelectionError
 from comparison.frame.selected import Selected, select
 from comparison.management.asking import add_asking, say_unfinished, selection_from_options
 from comparison.page.page import Page
-from comparison.pictures.charts import Spec
+from comparison.pictures.vega_lite import Spec
 
 # The parts of the results that have charts; those that take longest come last.
 PARTS = ("overview", "breakdown", "models")

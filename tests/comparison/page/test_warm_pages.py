@@ -9,10 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from comparison.figures.models import alternative, verdict
+from comparison.figures.models import alternative
 from comparison.figures.models.alternative import RIVALS, listed
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
+from comparison.page import page as page_of_results
 from comparison.page.page import read_part
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import page
@@ -63,11 +64,15 @@ def test_people_looks_up_repeated_labels_once_and_not_by_all_assignments(logged_
 
 
 @pytest.mark.slow
-def test_a_remembered_chart_is_not_specified_again(study, monkeypatch):
-    before = {part: charts(study, part) for part in ("overview", "strength", "breakdown")}
-    assert all(len(found) > 2 for found in before.values())
-    monkeypatch.setattr(verdict, "dot_plot", lambda *given, **named: pytest.fail("a chart was made again"))
-    assert {part: charts(study, part) for part in before} == before
+def test_a_remembered_chart_is_not_drawn_again(study, monkeypatch):
+    def drawings():
+        parts = ("overview", "models", "breakdown")
+        return {part: read_part(select(study, Selection()), part).drawings for part in parts}
+
+    before = drawings()
+    assert all(before.values())
+    monkeypatch.setattr(page_of_results, "draw", lambda spec: pytest.fail("a chart was drawn again"))
+    assert drawings() == before
 
 
 @pytest.mark.slow

@@ -102,7 +102,7 @@ def test_a_name_is_cut_by_the_room_on_its_own_side():
     )
     assert spec is not None
     found = [(layer["mark"]["align"], layer["mark"]["limit"]["expr"]) for layer in spec["layer"][-2:]]
-    assert found == [("right", "width * 0.4128"), ("left", "width * 0.3440")]
+    assert found == [("right", "width * 0.4128"), ("left", "width * 0.344")]
 
 
 def test_a_name_stands_on_a_ground_of_its_own_where_lines_run():

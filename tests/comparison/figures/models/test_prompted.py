@@ -56,7 +56,7 @@ def test_both_are_drawn_and_said_in_words(logged_in, asked_study):
 
 
 def rows_of(spec):
-    """The dots of a dot plot, wherever Altair has put their data."""
+    """The dots of a dot plot, wherever their data stand."""
     found = []
 
     def keep(one):
