@@ -22,7 +22,8 @@ from bench import set_up
 
 # A figure knows the models of the rooms. Tests have them already.
 if not apps.ready:
-    set_up(Path(tempfile.mkdtemp(prefix="bench-biases-")))
+    PLACE_OF_BENCH = tempfile.TemporaryDirectory(prefix="bench-biases-")
+    set_up(Path(PLACE_OF_BENCH.name))
 
 from comparison.figures.models.biases import LABEL, LENGTH, PLACE, Biases, biases
 from comparison.frame.panel import Panel, RunColumn

@@ -30,6 +30,7 @@ from scoring.scorers.contract import ModelSpec
 from scoring.scorers.lstm_model.folder import WEIGHTS
 from tests.scoring.baselines.associations.stores import small_store
 from tests.scoring.scorers import weights
+from tests.settings import SHARED_FOLDER
 from tests.training.lstm.small import small_model
 
 RUN_SETTINGS: dict[str, dict[str, Any]] = {
@@ -68,7 +69,7 @@ def classifier() -> Any:
     """One with random weights, which keeps its promises like a trained one."""
     from tests.scoring.scorers.little.classifier import YES_NO, spec, write_classifier
 
-    folder = write_classifier(Path(tempfile.mkdtemp(prefix="parallax-classifier-")) / "model", YES_NO)
+    folder = write_classifier(Path(tempfile.mkdtemp(prefix="classifier-", dir=SHARED_FOLDER)) / "model", YES_NO)
     return open_scorer(spec(folder, "boolq-question"), metric="label", settings={})
 
 

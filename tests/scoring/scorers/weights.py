@@ -18,6 +18,7 @@ from scoring.library.packaged import HASHES, PACKAGED, in_place, packaged
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelSpec
 from scoring.scorers.networks.weights import deciding
+from tests.settings import SHARED_FOLDER
 
 MODELS_DIR = Path(settings.BASE_DIR) / "var" / "models"
 CAUSAL, MASKED = "smollm2-135m", "splade-tiny"
@@ -42,7 +43,7 @@ NARROWER = {"llama": NARROW | {"head_dim": 8, "num_key_value_heads": 2}, "bert":
 @cache
 def thin(key: str = CAUSAL) -> Path:
     """The packaged model's folder, as `fetch_models` leaves it, but for a body of two narrow layers drawn at random."""
-    whole, made = MODELS_DIR / key, Path(tempfile.mkdtemp(prefix="parallax-thin-"))
+    whole, made = MODELS_DIR / key, Path(tempfile.mkdtemp(prefix="thin-", dir=SHARED_FOLDER))
     config = transformers.AutoConfig.from_pretrained(whole)
     config.update(NARROWER[config.model_type])
     torch.manual_seed(5)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.scorers.lstm_model.folder import read_model
+from tests.settings import SHARED_FOLDER
 from training.lstm.finishing import train
 from training.lstm.preparing import Prepared, Reading, prepare
 from training.lstm.settings import Settings
@@ -60,7 +61,7 @@ def trained(made: Prepared, settings: Settings, *, work: Path, out: Path) -> dic
 @cache
 def small_model() -> tuple[Path, str]:
     """A finished folder that knows all words of KNOWN, made once a process; and the hash of its weights."""
-    folder = Path(tempfile.mkdtemp(prefix="lstm-"))
+    folder = Path(tempfile.mkdtemp(prefix="lstm-", dir=SHARED_FOLDER))
     # Next to nothing held out, so that none of the contract's words is.
     trained(prepared(folder, heldout=0.03), SMALL, work=folder / "work", out=folder / "model")
     return folder / "model", read_model(folder / "model").weights_hash

@@ -9,6 +9,7 @@ from scoring.baselines.associations.growing import Growing, Source, publish
 from scoring.baselines.associations.reading import Associations, open_store
 from scoring.baselines.associations.tally import Tally
 from scoring.baselines.associations.vectors import FEWEST_WORDS
+from tests.settings import SHARED_FOLDER
 
 BY_HAND = {"finder": "by hand", "schema": "1", "window": 10}
 SOURCE = Source("0" * 64, "by-hand.txt", 1, 1, "plain", "")
@@ -40,7 +41,6 @@ The doctor examined the patient with a lamp. The doctor examined the patient. Th
 A key opens doors. A long sentence says nothing in particular. The lamp lights the kitchen.
 The guest called the waiter. The waiter called the doctor. The chef called the cop. The dog tasted the meal.
 """.replace(". ", ".\n")
-_folders: list[tempfile.TemporaryDirectory[str]] = []
 # What the text is counted for often enough, so that vectors have something to stand on.
 TIMES = 4
 
@@ -58,9 +58,7 @@ def small_store() -> tuple[Path, str]:
     """The folder of a store that was counted from TEXT with spaCy, and its content's hash."""
     from scoring.baselines.associations.counting import Wanted, count
 
-    # Removed when the tests end.
-    _folders.append(tempfile.TemporaryDirectory(prefix="associations-"))
-    folder = Path(_folders[-1].name)
+    folder = Path(tempfile.mkdtemp(prefix="associations-", dir=SHARED_FOLDER))
     text = folder / "small.txt"
     text.write_text(small_text())
     done = count(Wanted(sources=[text]), folder / "small", say=quiet)
