@@ -22,10 +22,13 @@ SAME = (*ORIGIN, "items_selected")
 
 
 def report(study: Study, selection: Selection) -> Iterator[Row]:
-    """With all labels and, where the scale has a coarser form, with that too."""
+    """With all labels and, where the scale has a coarser form, with that too; not where only the finer has the label
+    that items are chosen by.
+    """
     words = select(study, selection).words  # before the first line goes out: an address that does not fit is refused
     yield FIGURE_HEAD
-    for classes in ("", "coarse") if study.task.scale.coarse else ("",):
+    coarse = study.task.scale.coarse
+    for classes in ("", "coarse") if coarse and not coarse.keys() & {selection.true, selection.given} else ("",):
         chosen = select(study, selection.with_classes(classes))
         size = len(chosen.outline.values)
         for figure in FIGURES:

@@ -172,6 +172,14 @@ def test_the_report_has_five_four_and_three_classes(logged_in, study):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("true", "fewest"), [("impossible", 4), ("less_likely", 3)])
+def test_a_report_of_items_of_a_label_that_few_classes_lack_has_no_lines_of_those(logged_in, study, true, fewest):
+    """It broke off: the label was refused of three classes when the lines of five were on their way."""
+    rows = table(download(logged_in, study, "report", true=true))
+    assert min(int(row["classes"]) for row in rows if row["classes"].isdigit()) == fewest
+
+
+@pytest.mark.slow
 def test_the_report_has_every_coefficient_of_agreement(logged_in, study):
     rows = file_rows(logged_in, study.slug, "report")
     five = [row for row in rows if (row["section"], row["classes"]) == ("agreement", "5")]
