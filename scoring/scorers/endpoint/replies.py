@@ -114,7 +114,7 @@ _TAIL = re.compile(
 )
 # Where a reply stops with an option that denies, behind these, more may have been denied: "The answer is not …".
 _DENYING = re.compile(r"not|nicht|niet|ikke|inte|не", re.IGNORECASE)
-_IS = re.compile(r"(?:\b(?:is|be|ist|er|är|это)|['’][sm])\s+$", re.IGNORECASE)
+_IS = re.compile(r"(?:\b(?:is|are|be|ist|est|es|er|är|это)|['’][sm])\s+$", re.IGNORECASE)
 _AGREEING = {
     "yes": re.compile(r"\W*(?:it|this|that|they) (?:is|are|does|do|can|has)\W*", re.IGNORECASE),
     "no": re.compile(r"\W*(?:it|this|that|they) (?:is|are|does|do|can|has)(?: ?not|n['’]t)\W*", re.IGNORECASE),
@@ -188,7 +188,7 @@ def read(reply: str, options: Options) -> Reading:
 
 def _plain(reply: str) -> str:
     """Without markup, in one form of each letter."""
-    return _MARKUP.sub("", unicodedata.normalize("NFKC", reply)).strip()
+    return _MARKUP.sub("", re.sub(r"(?<!\S)[\u2212–](?=\d)", "-", unicodedata.normalize("NFKC", reply))).strip()
 
 
 class _Reader:
@@ -197,7 +197,7 @@ class _Reader:
         self.words = [_folded(_plain(words)) for _, words in options]
         # Options such as "*" or "??" are all that a line says: markup and periods are no words.
         self.signs = {words.strip(): at for at, (_, words) in enumerate(options) if not re.search(r"\w", words)}
-        numbers = [re.match(r"\d+\b", words) for words in self.words]
+        numbers = [re.match(r"\d+\b(?![.,]\d)", words) for words in self.words]
         self.numbers = [int(one[0]) for one in numbers if one]
         if len(set(self.numbers)) != len(options):
             self.numbers = []
@@ -209,6 +209,7 @@ class _Reader:
         self.names = [
             (_as_words(words), place) for words, place in names.items() if not (words.isdigit() and self.numbers)
         ]
+        self.is_signed = any(re.match(r"-\d", words) for words in self.words)
         self.own = [
             re.compile(_APART + _as_words(words).pattern, re.IGNORECASE) if words else None for words in self.words
         ]
@@ -218,7 +219,7 @@ class _Reader:
     def read(self, reply: str) -> int | str:
         """The place of the option named, or why none is."""
         last = reply.rstrip().splitlines()[-1]
-        if (sign := last[_taken(_LEAD, last) :].strip()) in self.signs:
+        if (sign := _LEAD.sub("", last, count=1).strip()) in self.signs:
             return self.signs[sign]
         text = _field(reply)
         while (bare := _STYLED.sub(r"\1", text)) != text:
@@ -239,7 +240,9 @@ class _Reader:
                 return SEVERAL
         # A period, a line's or a turn's end, or emphasis on the word says that it is whole.
         is_cut = _DENYING.fullmatch(claim.said) and _IS.search(claim.lead) and reply.endswith(claim.said)
-        return UNKNOWN if is_cut else claim.place
+        # Of the options "is" and "are", "The answer is" has named none yet.
+        is_begun = _IS.fullmatch(f"{claim.said.rstrip(' :')} ") and re.search(r"\w $", claim.lead)
+        return UNKNOWN if is_cut or (is_begun and not _IS.search(claim.lead)) else claim.place
 
     def _lines(self, text: str) -> list[str]:
         """Without markup. What is quoted is the answer only where a reply begins so: else it may be what is judged."""
@@ -247,7 +250,7 @@ class _Reader:
         marks = "|".join(re.escape(mark) for mark in self.bullets if mark != ">" or plain.startswith(mark))
         begun = rf"^[^\S\n]*(?:{marks})[^\S\n]+(?=[^\W\d_])"
         lines = (self._unscaled(line).strip() for line in re.sub(begun, "", plain, flags=re.MULTILINE).splitlines())
-        return [line for line in lines if _says(line)]
+        return [line for line in lines if re.search(r"\w", line)]
 
     def _boxed(self, text: str) -> list[_Claim | None]:
         """What each box or tag for an answer names, and those that may hold other things, where they name an option."""
@@ -308,13 +311,14 @@ class _Reader:
             _Mention(one.start(), self._with_letter(text, one.end(), place), place)
             for words, place in self.names
             for one in words.finditer(text)
+            if not (self.is_signed and text[: one.start()].endswith("- "))
         ]
         for one in _LETTER.finditer(text):
             letter = one[1].translate(_ALIKE)
-            if letter.upper() in self.letters and (letter.isupper() or letter.isascii()):
+            is_letter = letter.upper() in self.letters and (letter.isupper() or letter.isascii())
+            if is_letter and one[1] not in self.words:
                 place = self.letters.index(letter.upper())
-                own = self.own[place]
-                with_words = own.match(text, one.end()) if own else None
+                with_words = (own := self.own[place]) and own.match(text, one.end())
                 found.append(_Mention(one.start(), with_words.end() if with_words else one.end(), place))
         for one in _NUMBER.finditer(text) if self.numbers else ():
             whole = not (one["part"] or "").strip("0") and one["sign"] in ("", "+")
@@ -322,7 +326,9 @@ class _Reader:
                 found.append(_Mention(one.start(), one.end(), self.numbers.index(int(one["whole"]))))
         kept: list[_Mention] = []
         for mention in sorted(found, key=lambda one: (one.start, -one.end)):
-            if mention.start <= until and (not kept or mention.start >= kept[-1].end):
+            # What is one option's letter and another's word could be either.
+            span = mention.start, mention.end
+            if mention.start <= until and all(one.end <= span[0] or (one.start, one.end) == span for one in kept[-1:]):
                 kept.append(mention)
         return kept
 
@@ -352,16 +358,6 @@ def _field(reply: str) -> str:
         return reply
     answers = [str(value) for name, value in fields.items() if _ANSWER.fullmatch(name.replace("final_", ""))]
     return answers[0] if len(answers) == 1 else reply
-
-
-def _says(line: str) -> bool:
-    return bool(re.search(r"\w", line))
-
-
-def _taken(pattern: re.Pattern[str], text: str) -> int:
-    """How many characters at the beginning of a text the pattern takes."""
-    found = pattern.match(text)
-    return found.end() if found else 0
 
 
 def _folded(text: str) -> str:

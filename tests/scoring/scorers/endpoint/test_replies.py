@@ -22,6 +22,12 @@ ENDS = {1: "1 Much less plausible", 7: "7 Much more plausible"}
 POINTS = tuple((str(point), ENDS.get(point, str(point))) for point in range(1, 8))
 
 REPLIES = [
+    ((("is", "is"), ("are", "are")), "The answer is", ""),
+    ((("is", "is"), ("are", "are")), "The answer is are", "are"),
+    ((("the", "the"), ("a", "a")), "A", ""),
+    ((("lowest", "-2"), ("highest", "2")), "- 2", ""),
+    ((("lowest", "-2"), ("highest", "2")), "–2", "lowest"),
+    ((("low", "1.5"), ("high", "2.5")), "1", ""),
     (PAIR, "<think>\nMaybe the answer is A, let me see.\n</think>\n\nB", "bad"),
     (PAIR, "The answer is a tentative B.", "bad"),
     (PAIR, "Answer: A or B", ""),
