@@ -114,7 +114,7 @@ _TAIL = re.compile(
 )
 # Where a reply stops with an option that denies, behind these, more may have been denied: "The answer is not …".
 _DENYING = re.compile(r"not|nicht|niet|ikke|inte|не", re.IGNORECASE)
-_IS = re.compile(r"(?:\b(?:is|are|be|ist|est|es|er|är|это)|['’][sm])\s+$", re.IGNORECASE)
+_IS = re.compile(r"(?:\b(?:is|are|was|were|be|ist|war|est|es|er|är|это)|['’][sm])\s+$", re.IGNORECASE)
 _AGREEING = {
     "yes": re.compile(r"\W*(?:it|this|that|they) (?:is|are|does|do|can|has)\W*", re.IGNORECASE),
     "no": re.compile(r"\W*(?:it|this|that|they) (?:is|are|does|do|can|has)(?: ?not|n['’]t)\W*", re.IGNORECASE),

@@ -23,7 +23,7 @@ POINTS = tuple((str(point), ENDS.get(point, str(point))) for point in range(1, 8
 
 REPLIES = [
     ((("is", "is"), ("are", "are")), "The answer is", ""),
-    ((("is", "is"), ("are", "are")), "The answer is are", "are"),
+    ((("was", "was"), ("were", "were")), "The answer was", ""),
     ((("the", "the"), ("a", "a")), "A", ""),
     ((("lowest", "-2"), ("highest", "2")), "- 2", ""),
     ((("lowest", "-2"), ("highest", "2")), "–2", "lowest"),
