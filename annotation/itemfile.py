@@ -97,15 +97,15 @@ def items_of(
     objects: Iterable[Mapping[str, Any]],
     task: TaskType,
     *,
-    beside: Collection[str] | None = None,
+    existing: Collection[str] | None = None,
     path: Path = Path(NAME),
 ) -> list[ItemRow]:
     """The items of what a file's lines hold, without a file; ItemFileError with every fault, by line.
 
-    `beside` as for `item_faults`; `path` is what the file would be called.
+    `existing` as for `item_faults`; `path` is what the file would be called.
     """
     lines = (JsonLine.holding(number, dict(value)) for number, value in enumerate(objects, start=1))
-    rows, faults = _checked(lines, task, beside=beside)
+    rows, faults = _checked(lines, task, beside=existing)
     if faults:
         raise ItemFileError(path, faults)
     return rows

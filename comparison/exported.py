@@ -47,35 +47,35 @@ class Download:
     progress: Progress | None = None
 
 
-def read_download(study: Study, what: str, asked: Selection, *, ending: str = "csv") -> Download | None:
+def read_download(study: Study, what: str, selection: Selection, *, ending: str = "csv") -> Download | None:
     """None where the file is streamed; else the one that a worker makes. SelectionError for what the study lacks."""
     if what not in FILES or FILES[what].is_streamed:
         return None
-    chosen = select(study, asked, waits=False)
+    chosen = select(study, selection, waits=False)
     if not chosen.is_large:
         return None
     chosen.refuse()
-    if what == ITEMS.key and begins_at_once(study, asked):
+    if what == ITEMS.key and begins_at_once(study, selection):
         return None
-    path = _export_path(study, what, asked, chosen.gathered, ending=ending)
+    path = _export_path(study, what, selection, chosen.gathered, ending=ending)
     if path.is_file():
         return Download(path)
-    computing = export_under_way(study, what, asked, ending=ending)
-    start(computing, EXPORT, study.pk, what, asked.query(), ending, answers=chosen.gathered.answers)
+    computing = export_under_way(study, what, selection, ending=ending)
+    start(computing, EXPORT, study.pk, what, selection.query(), ending, answers=chosen.gathered.answers)
     return Download(None, computing.progress())
 
 
-def make_download(study: Study, what: str, asked: Selection, *, ending: str = "csv") -> Path:
+def make_download(study: Study, what: str, selection: Selection, *, ending: str = "csv") -> Path:
     """Write the file of the data as they are, and remove those that nobody needs any more."""
-    path = _export_path(study, what, asked, read_one(study), ending=ending)
+    path = _export_path(study, what, selection, read_one(study), ending=ending)
     path.parent.mkdir(parents=True, exist_ok=True)
-    computing, written = export_under_way(study, what, asked, ending=ending), 0
+    computing, written = export_under_way(study, what, selection, ending=ending), 0
     computing.report("computing its figures")
     # Two may be at it at once; what both put in place is the same.
     with tempfile.NamedTemporaryFile(
         "w", dir=path.parent, suffix=".part", encoding="utf-8", newline="", delete=False
     ) as out:
-        for piece in WRITERS[ending](export(what)(study, asked)):
+        for piece in WRITERS[ending](export(what)(study, selection)):
             out.write(piece)
             written += piece.count("\r\n")
             computing.report(f"{written:,} lines written")
@@ -93,24 +93,24 @@ def forget_old(folder: Path) -> None:
 
 def forget_unfinished(folder: Path) -> None:
     """Remove what processes that were killed had begun: it is older than any that is at it."""
-    for left in folder.glob(".*"):
-        if left.is_dir() and time.time() - left.stat().st_mtime > UNFINISHED_SECONDS:
-            shutil.rmtree(left, ignore_errors=True)
+    for leftover in folder.glob(".*"):
+        if leftover.is_dir() and time.time() - leftover.stat().st_mtime > UNFINISHED_SECONDS:
+            shutil.rmtree(leftover, ignore_errors=True)
 
 
 def files_of(study: Study) -> list[Path]:
     """What was made for it, of any state. A slug may be the beginning of another, so that only whole names tell."""
-    named = re.compile(rf"{re.escape(study.slug)}-({'|'.join([*FILES, 'dataset'])})-[0-9a-f]{{32}}\.(csv|json|zip)")
+    pattern = re.compile(rf"{re.escape(study.slug)}-({'|'.join([*FILES, 'dataset'])})-[0-9a-f]{{32}}\.(csv|json|zip)")
     place: Path = settings.VAR_DIR / "exports"
-    return [path for path in place.glob(f"{study.slug}-*") if named.fullmatch(path.name)]
+    return [path for path in place.glob(f"{study.slug}-*") if pattern.fullmatch(path.name)]
 
 
-def export_under_way(study: Study, what: str, asked: Selection, *, ending: str = "csv") -> Computing:
-    return Computing(study.pk, f"export {what}.{ending}", asked.query())
+def export_under_way(study: Study, what: str, selection: Selection, *, ending: str = "csv") -> Computing:
+    return Computing(study.pk, f"export {what}.{ending}", selection.query())
 
 
-def _export_path(study: Study, what: str, asked: Selection, gathered: Gathered, *, ending: str) -> Path:
-    rests_on = f"{PROGRAM} {gathered.version} {asked.query()}"
+def _export_path(study: Study, what: str, selection: Selection, gathered: Gathered, *, ending: str) -> Path:
+    rests_on = f"{PROGRAM} {gathered.version} {selection.query()}"
     version = hashlib.sha256(rests_on.encode()).hexdigest()[:32]
     return settings.VAR_DIR / "exports" / f"{study.slug}-{what}-{version}.{ending}"
 
@@ -209,7 +209,7 @@ def report_under_way(study: Study) -> Computing:
     return Computing(study.pk, "report", "")
 
 
-def make_report(study: Study, *, report: Callable[[str, int, int], None] = lambda words, done, steps: None) -> Path:
+def make_report(study: Study, *, report: Callable[[str, int, int], None] = lambda words, finished, steps: None) -> Path:
     """Make the report of the data as they are, put it in its place, and remove those of before."""
     # Here and not above: pyarrow and vl-convert, which a web process does without; pages ask for finished reports.
     from comparison.bundle.making import make
@@ -232,8 +232,8 @@ def finished_report(study: Study, gathered: Gathered) -> Path | None:
 
 def reports_of(study: Study) -> list[Path]:
     """Of any state. A slug may be the beginning of another, so that only whole names tell."""
-    named = re.compile(rf"{re.escape(study.slug)}-[0-9a-f]{{32}}\.zip")
-    return [path for path in reports_folder().glob(f"{study.slug}-*.zip") if named.fullmatch(path.name)]
+    pattern = re.compile(rf"{re.escape(study.slug)}-[0-9a-f]{{32}}\.zip")
+    return [path for path in reports_folder().glob(f"{study.slug}-*.zip") if pattern.fullmatch(path.name)]
 
 
 def reports_folder() -> Path:

@@ -26,8 +26,8 @@ def compute(study_id: int, part: str, query: str) -> None:
     study = study_of(study_id, "Nothing is computed")
     if study is None:
         return
-    asked = dict(QueryDict(query).lists())
-    chosen = select(study, read_selection(asked))
+    params = dict(QueryDict(query).lists())
+    chosen = select(study, read_selection(params))
     for one in (part, *(other for other in pages() if other != part)):
         computing = Computing(study.pk, one, query)
         if one != part and not computing.begin():
@@ -57,10 +57,12 @@ def aggregate(study_id: int, query: str) -> None:
     study = study_of(study_id, "Nothing is aggregated")
     if study is None:
         return
-    asked = dict(QueryDict(query).lists())
+    params = dict(QueryDict(query).lists())
     try:
-        for way, found in compute_aggregations(select(study, read_selection(asked))):
-            log.info("%s: %s %s", study.slug, way.name, found.undefined or f"has labels for {found.labeled:,} items")
+        for way, finding in compute_aggregations(select(study, read_selection(params))):
+            log.info(
+                "%s: %s %s", study.slug, way.name, finding.undefined or f"has labels for {finding.labeled:,} items"
+            )
     except SelectionError as error:
         log.warning("Nothing is aggregated: %s", error)
 
@@ -76,8 +78,8 @@ def make_report(study_id: int) -> None:
 
     making = exported.report_under_way(study)
 
-    def report(words: str, done: int, steps: int) -> None:
-        making.report(f"{done} of {steps} steps done; now {words}", share=done / steps)
+    def report(words: str, finished: int, steps: int) -> None:
+        making.report(f"{finished} of {steps} steps done; now {words}", share=finished / steps)
 
     with making.telling(CannotReport):
         path = exported.make_report(study, report=report)

@@ -55,11 +55,11 @@ def add_repeatable(parser: ArgumentParser, flag: str, metavar: str, words: str) 
 
 def whole(least: int, most: float = math.inf) -> Callable[[str], int]:
     """A whole number from `least` to `most`."""
-    wanted = f"a whole number from {least}" + (f" to {most}" if most < math.inf else "")
+    expected = f"a whole number from {least}" + (f" to {most}" if most < math.inf else "")
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdecimal()) or not least <= int(text) <= most:
-            raise ArgumentTypeError(f"{text!r} is not {wanted}")
+            raise ArgumentTypeError(f"{text!r} is not {expected}")
         return int(text)
 
     return read

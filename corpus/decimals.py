@@ -25,10 +25,10 @@ def decimal(text: str) -> float:
     (nan, nan, nan, nan)
     """
     try:
-        found = float(plain_number(text))
+        number = float(plain_number(text))
     except ValueError:
         return math.nan
-    return found if math.isfinite(found) and "_" not in text else math.nan
+    return number if math.isfinite(number) and "_" not in text else math.nan
 
 
 def is_absent(text: str) -> bool:
@@ -52,10 +52,10 @@ def plain_number(text: str) -> str:
     >>> plain_number("3.0"), plain_number("1,50"), plain_number("\u22122"), plain_number("1,000"), plain_number("007")
     ('3', '1.5', '-2', '1,000', '007')
     """
-    found = NUMBER.fullmatch(text.strip().replace("\u2212", "-"))
-    if found is None:
+    match = NUMBER.fullmatch(text.strip().replace("\u2212", "-"))
+    if match is None:
         return text
-    sign, whole, *parts = found.groups()
+    sign, whole, *parts = match.groups()
     part = next(filter(None, parts), "").rstrip("0")
     number = f"{whole}.{part}" if part else whole
     return f"-{number}" if sign == "-" and number != "0" else number

@@ -48,10 +48,10 @@ def listed(places: Sequence[object], *, word: str = "line") -> str:
     """Lines as a sentence names them: `line 3`, `lines 2, 3 and 9`, `lines 2, 3, 4, 5, 6, 7 and 12 more`."""
     if len(places) == 1:
         return f"{word} {places[0]}"
-    shown = [str(place) for place in places[:PLACES_SHOWN]]
-    more = len(places) - len(shown)
-    last = f"{more:,} more" if more else shown.pop()
-    return f"{word}s {', '.join(shown)} and {last}"
+    visible = [str(place) for place in places[:PLACES_SHOWN]]
+    more = len(places) - len(visible)
+    last = f"{more:,} more" if more else visible.pop()
+    return f"{word}s {', '.join(visible)} and {last}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +63,18 @@ class Fault:
 
     def __post_init__(self) -> None:
         for name in ("field", "message"):
-            if len(said := getattr(self, name)) > LONGEST_MESSAGE:
-                object.__setattr__(self, name, f"{said[:LONGEST_MESSAGE]}…")
+            if len(text := getattr(self, name)) > LONGEST_MESSAGE:
+                object.__setattr__(self, name, f"{text[:LONGEST_MESSAGE]}…")
 
     def under(self, prefix: str) -> "Fault":
         return Fault(f"{prefix}.{self.field}" if self.field else prefix, self.message)
 
     def by_column(self, columns: Mapping[str, str]) -> "Fault":
         """With what the file calls its columns, where something else is read from them."""
-        if not (found := PLACED.fullmatch(self.field)):
+        if not (match := PLACED.fullmatch(self.field)):
             return self
-        said = ", ".join(columns.get(name, name) for name in found[2].split(", "))
-        return Fault(f"{found[1]}.{said}", self.message)
+        names = ", ".join(columns.get(name, name) for name in match[2].split(", "))
+        return Fault(f"{match[1]}.{names}", self.message)
 
     @property
     def place(self) -> str:
@@ -93,14 +93,14 @@ def placed(field: str, file: str = "") -> str:
     >>> placed("row 3.score (column 2)"), placed("line 4"), placed("collection.lists")
     ('row 3, column 2', 'line 4', 'collection.lists')
     """
-    found = PLACED.fullmatch(field)
-    if found is None:
+    match = PLACED.fullmatch(field)
+    if match is None:
         return field
-    mapped = MAPPED.fullmatch(found[2])
-    names = [mapped[1]] if mapped else found[2].split(", ")
+    mapped = MAPPED.fullmatch(match[2])
+    names = [mapped[1]] if mapped else match[2].split(", ")
     word = "field" if file.lower().endswith(BY_FIELD) or names[0].startswith(OF_ITEMS) else "column"
-    said = [name if name.isdecimal() else f"“{name}”" for name in names]
-    return f"{found[1]}, {word}{'s' * (len(said) > 1)} {' and '.join(said)}"
+    quoted = [name if name.isdecimal() else f"“{name}”" for name in names]
+    return f"{match[1]}, {word}{'s' * (len(quoted) > 1)} {' and '.join(quoted)}"
 
 
 # Of a path of this machine, or an address of a store, all but its last name. Addresses of the web are for people.
@@ -124,11 +124,11 @@ def without_secrets(text: str, *, of: str = "") -> str:
     >>> without_secrets("FTPError: 530 for store with pass-w0rd", of="ftp://store:pass-w0rd@far/store")
     'FTPError: 530 for store with …'
     """
-    if found := ADDRESS.search(of):
-        login, asked = found["login"] or "", found["asked"] or ""
+    if match := ADDRESS.search(of):
+        login, query = match["login"] or "", match["asked"] or ""
         password = login.removesuffix("@").partition(":")[2]
-        for secret in filter(None, (login, password, unquote(password), asked, asked[1:])):
-            text = text.replace(secret, "" if secret in (login, asked) else "…")
+        for secret in filter(None, (login, password, unquote(password), query, query[1:])):
+            text = text.replace(secret, "" if secret in (login, query) else "…")
     return ADDRESS.sub(r"\g<place>", text)
 
 
@@ -183,11 +183,11 @@ class SourceError(ValueError):
 
     def remedies(self) -> list[str]:
         """What the options of a command can leave out, a sentence for each."""
-        found = [self.remedy("--skip-incomplete")] if self.incomplete else []
+        sentences = [self.remedy("--skip-incomplete")] if self.incomplete else []
         if self.sound and len(self.faulty) > self.incomplete:
             rows = "1 row has a problem" if len(self.faulty) == 1 else f"{len(self.faulty):,} rows have problems"
-            found.append(f"{rows}: --skip-faulty takes the other {self.sound:,} and lists what is left out.")
-        return found
+            sentences.append(f"{rows}: --skip-faulty takes the other {self.sound:,} and lists what is left out.")
+        return sentences
 
 
 class BuildError(ValueError):

@@ -31,8 +31,8 @@ OF_STORES = ("AWS_", "AZURE_", "CORPUS_STORE", "FSSPEC_", "GCS_", "GOOGLE_", "HF
 
 def without_secrets(*, reads_stores: bool = False, **more: str) -> dict[str, str]:
     """The environment for a process that reads what a stranger made; `more` is set there."""
-    kept = {name: value for name, value in os.environ.items() if name not in SECRETS}
-    return {name: value for name, value in kept.items() if reads_stores or not name.startswith(OF_STORES)} | more
+    environment = {name: value for name, value in os.environ.items() if name not in SECRETS}
+    return {name: value for name, value in environment.items() if reads_stores or not name.startswith(OF_STORES)} | more
 
 
 @contextmanager

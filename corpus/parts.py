@@ -67,8 +67,8 @@ class Part:
     read: int
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> Self:
-        return cls(**{**told, "start": Start(**told["start"])})
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        return cls(**{**values, "start": Start(**values["start"])})
 
     def in_blocks(self) -> Iterator[list[Text]]:
         """BuildError behind the last of them where they are not the texts that the part was made of."""
@@ -90,17 +90,17 @@ def parts(files: Sequence[tuple[Path, str]], *, field: str) -> Iterator[Part]:
 
 
 def _parts(file: CorpusFile, form: str, field: str) -> Iterator[Part]:
-    here = Start()
+    position = Start()
 
     def followed() -> Iterator[Text]:
-        nonlocal here
+        nonlocal position
         for text in texts(file, form, field=field):
-            here = here.behind(file, form)
+            position = position.behind(file, form)
             yield text
 
     blocks, before = grouped(followed(), BLOCK), 0
     while True:
-        start, content, count = here, hashlib.sha256(), 0
+        start, content, count = position, hashlib.sha256(), 0
         for block in islice(blocks, BLOCKS):
             _add(content, block)
             count += 1
@@ -152,8 +152,8 @@ class Order:
     sought: Sought
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> Self:
-        return cls(Part.of(told["part"]), Sought(**told["sought"]))
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        return cls(Part.of(values["part"]), Sought(**values["sought"]))
 
     def told(self) -> dict[str, Any]:
         return asdict(self)
@@ -167,31 +167,31 @@ class Order:
 
 def fields_as_json(finder: Finder) -> bytes:
     """Its fields as JSON, from which `finder_given` makes it again."""
-    given = {one.name: getattr(finder, one.name) for one in fields(finder)}  # type: ignore[arg-type]
-    return json.dumps(given, ensure_ascii=False).encode()
+    values = {one.name: getattr(finder, one.name) for one in fields(finder)}  # type: ignore[arg-type]
+    return json.dumps(values, ensure_ascii=False).encode()
 
 
-def finder_given(dotted: str, given: bytes) -> Finder:
+def finder_given(dotted: str, fields_json: bytes) -> Finder:
     """The finder that this class, by its dotted path, makes of its fields: all are tuples, or what JSON knows."""
     module, _, name = dotted.rpartition(".")
-    values = {key: tuple(value) if isinstance(value, list) else value for key, value in json.loads(given).items()}
-    found: Finder = getattr(import_module(module), name)(**values)
-    return found
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in json.loads(fields_json).items()}
+    finder: Finder = getattr(import_module(module), name)(**values)
+    return finder
 
 
 def _made_by(finder: Finder) -> dict[str, Any]:
     return {"version": finder.version, "settings": finder.settings(), "packages": versions(PACKAGES)}
 
 
-def find(order: Order, finder: Finder, found: Path, *, processes: int) -> None:
+def find(order: Order, finder: Finder, output: Path, *, processes: int) -> None:
     """Write what the part holds, a line a block; the same bytes wherever it is done.
 
     SourceError or BuildError where its texts cannot be read, or where this machine would find something else.
     """
-    here = _made_by(finder)
-    if here != order.sought.made_by:
-        raise BuildError(f"The pass is made with {dict(order.sought.made_by)}, and here is {here}.")
-    with found.open("wb") as raw, gzip.GzipFile("", "wb", FINEST, raw, mtime=0) as file:
+    made_by = _made_by(finder)
+    if made_by != order.sought.made_by:
+        raise BuildError(f"The pass is made with {dict(order.sought.made_by)}, and here is {made_by}.")
+    with output.open("wb") as raw, gzip.GzipFile("", "wb", FINEST, raw, mtime=0) as file:
         for block in in_order(order.part.in_blocks(), finder.find, processes=processes, begin=Parser):
             file.write(json.dumps(block, ensure_ascii=False).encode() + b"\n")
 
@@ -203,11 +203,11 @@ def blocks_in(file: IO[bytes]) -> Iterator[Any]:
             yield json.loads(line)
 
 
-def _main(dotted: str, order_file: Path, given: Path, found: Path, processes: int) -> int:
+def _main(dotted: str, order_file: Path, fields_file: Path, output: Path, processes: int) -> int:
     end_with_starter()
     order = Order.of(json.loads(order_file.read_text(encoding="utf-8")))
     try:
-        find(order, finder_given(dotted, given.read_bytes()), found, processes=processes)
+        find(order, finder_given(dotted, fields_file.read_bytes()), output, processes=processes)
     except (SourceError, BuildError) as error:
         print(error)
         return REFUSED

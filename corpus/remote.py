@@ -54,10 +54,10 @@ def version_of(path: Path) -> tuple[Any, ...] | None:
     try:
         if isinstance(path, Remote):
             return path.version()
-        known = path.stat()
+        stat = path.stat()
     except OSError:
         return None
-    return (known.st_ino, known.st_size, known.st_mtime_ns)
+    return (stat.st_ino, stat.st_size, stat.st_mtime_ns)
 
 
 def is_http(path: Path) -> bool:
@@ -75,9 +75,9 @@ class Remote(PosixPath):
             raise NoAddress(f"{address!r} is not an address such as s3://bucket/folder.")
         if REFUSED.search(address):
             raise NoAddress(f"{address!r} cannot be read, because it has “::”, a line break or a control character.")
-        found = cls(address)
-        found.address = address
-        return found
+        remote = cls(address)
+        remote.address = address
+        return remote
 
     def __str__(self) -> str:
         return self.address
@@ -126,8 +126,8 @@ class Remote(PosixPath):
         with self._reached() as (system, path):
             # A list of the folder may be remembered, in which it is as it was.
             system.invalidate_cache()
-            known = system.info(path)
-        return (known.get("size"), next((known[name] for name in TAGS if name in known), None))
+            details = system.info(path)
+        return (details.get("size"), next((details[name] for name in TAGS if name in details), None))
 
     def open(self, mode: str = "r", *_: Any, **__: Any) -> Any:
         if mode != "rb":

@@ -64,9 +64,9 @@ def _parsed(number: int, line: str, *, last: bool, lax: bool) -> JsonLine:
 
 def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object's fields; ValueError where one is given twice."""
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
+    fields = dict(pairs)
+    if len(fields) == len(pairs):
+        return fields
     times = Counter(name for name, _ in pairs)
     repeated = sorted(name for name, many in times.items() if many > 1)
     raise ValueError(f"{', '.join(repeated[:10])} is given twice")

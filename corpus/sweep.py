@@ -122,18 +122,18 @@ def sweep(
     size = sum(path.stat().st_size for path, _ in files)
     with (
         closing(Finished(path, about, afresh=workplace.afresh)) as finished,
-        bar(STEP, size, unit="B", told=workplace.told, scales=True) as update,
+        bar(STEP, size, unit="B", on_progress=workplace.told, scales=True) as update,
     ):
         yield from finished
         read = deque[int]()  # Of each block that is read and not kept yet, the number of its file.
         blocks = _blocks(files, field=field, update=update, skip=finished.blocks, read=read)
         try:
-            for found in in_order(blocks, finder.find, processes=workplace.processes, begin=Parser):
+            for block in in_order(blocks, finder.find, processes=workplace.processes, begin=Parser):
                 # Before it is kept: a kill leaves nobody time to remove it.
                 at = read.popleft()
                 _refuse_changed(files[at : at + 1], before[at : at + 1])
-                finished.add(found)
-                yield found
+                finished.add(block)
+                yield block
             _refuse_changed(files, before)
         finally:
             # Nobody goes on from it, even if the file is again what it was.

@@ -159,34 +159,34 @@ class Text:
 def form_of(path: Path, form: str | None) -> str:
     """The format that was asked for, else what the file's name says; SourceError if it says nothing."""
     if packed := PACKED_OTHERWISE.intersection(suffix.lower() for suffix in path.suffixes[-2:]):
-        known = ", ".join(COMPRESSIONS[:-1])
-        how = f"decompress it, or compress it as {known} or {COMPRESSIONS[-1]}"
+        names = ", ".join(COMPRESSIONS[:-1])
+        how = f"decompress it, or compress it as {names} or {COMPRESSIONS[-1]}"
         raise SourceError(path, [Fault("file", f"is compressed as {min(packed)}, which cannot be read: {how}")])
     if form is not None:
         return form
     suffixes = _suffixes(path)
     if suffixes and suffixes[-1] in BY_SUFFIX:
         return BY_SUFFIX[suffixes[-1]]
-    known = ", ".join(BY_SUFFIX)
-    raise SourceError(path, [Fault("file", f"has a name that does not show its format ({known}); give --format")])
+    names = ", ".join(BY_SUFFIX)
+    raise SourceError(path, [Fault("file", f"has a name that does not show its format ({names}); give --format")])
 
 
 def corpus_files(sources: Sequence[Path], *, form: str | None) -> list[tuple[Path, str]]:
     """Every file with its format, in the order given; of a folder, all files whose names tell a format, sorted."""
-    found: list[tuple[Path, str]] = []
+    files: list[tuple[Path, str]] = []
     for source in sources:
         if not source.exists():
             raise SourceError(source, [Fault("file", "cannot be read: no such file or folder")])
         if not source.is_dir():
             if not source.is_file():
                 raise SourceError(source, [Fault("file", "is not a regular file, and a pipe can be read only once")])
-            found.append((source, form_of(source, form)))
+            files.append((source, form_of(source, form)))
             continue
         inside = [path for path in sorted(files_below(source)) if _is_text(path)]
         if not inside:
             raise SourceError(source, [Fault("folder", f"contains no file named {', '.join(BY_SUFFIX)}")])
-        found += [(path, form_of(path, form)) for path in inside]
-    return found
+        files += [(path, form_of(path, form)) for path in inside]
+    return files
 
 
 def texts(file: CorpusFile, form: str, *, field: str) -> Iterator[Text]:
@@ -231,7 +231,7 @@ def _split(file: CorpusFile, line: int, record: str) -> Iterator[Text]:
 def _pieces(text: str) -> Iterator[str]:
     start = 0
     while len(text) - start > LONGEST:
-        ends = [found.end() for found in re.finditer(r"[.!?][\"'”’)]* ", text[start : start + LONGEST])]
+        ends = [match.end() for match in re.finditer(r"[.!?][\"'”’)]* ", text[start : start + LONGEST])]
         cut = start + (ends[-1] if ends else LONGEST)
         yield text[start:cut].strip()
         start = cut

@@ -40,8 +40,8 @@ def read_toml(text: str) -> dict[str, Any]:
 def _refuse_shape(text: str) -> None:
     """Refuse brackets in brackets, and keys of many parts."""
     depth = parts = 0
-    for found in TOKEN.finditer(text):
-        match found[0]:
+    for token in TOKEN.finditer(text):
+        match token[0]:
             case "[" | "{":
                 depth, parts = depth + 1, 1
             case "]" | "}":
@@ -51,7 +51,7 @@ def _refuse_shape(text: str) -> None:
             case ".":
                 parts += 1
         if depth > MOST_DEPTH or parts > MOST_KEY_PARTS:
-            line = text.count("\n", 0, found.start()) + 1
+            line = text.count("\n", 0, token.start()) + 1
             wrong = "brackets nested" if depth > MOST_DEPTH else "a key of"
             most = f"{MOST_DEPTH} levels deep" if depth > MOST_DEPTH else f"{MOST_KEY_PARTS} parts (a.b.c)"
             raise NotToml(f"has {wrong} more than {most} on line {line}")

@@ -36,8 +36,8 @@ def whole_folder(path: Path, *, is_locked: bool = False) -> Iterator[Path]:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     if is_locked:
-        for left in path.parent.glob(f".{path.name}{PART}*"):
-            shutil.rmtree(left)
+        for leftover in path.parent.glob(f".{path.name}{PART}*"):
+            shutil.rmtree(leftover)
     with tempfile.TemporaryDirectory(prefix=f".{path.name}{PART}", dir=path.parent) as holder:
         folder = Path(holder) / path.name
         folder.mkdir()

@@ -66,12 +66,12 @@ def read_table(path: Path) -> tuple[list[str], Matrix]:
     """The words and their rows as they were written; SafetensorError, KeyError or UnicodeDecodeError otherwise."""
     from safetensors.numpy import load_file
 
-    found = load_file(path)
-    return found["words"].tobytes().decode().split("\n"), found["vectors"]
+    tensors = load_file(path)
+    return tensors["words"].tobytes().decode().split("\n"), tensors["vectors"]
 
 
-def read_text_vectors(path: Path, *, wanted: Collection[str], candidates: int) -> RawVectors:
-    """The vectors of `wanted` and of the first `candidates` words; nothing else is kept in memory.
+def read_text_vectors(path: Path, *, words: Collection[str], candidates: int) -> RawVectors:
+    """The vectors of `words` and of the first `candidates` words; nothing else is kept in memory.
 
     SourceError with the line if one is not a word followed by as many numbers as the others have.
     """
@@ -83,7 +83,7 @@ def read_text_vectors(path: Path, *, wanted: Collection[str], candidates: int) -
         for number, (word, numbers) in enumerate(_lines(path)):
             key = word.lower()
             among_first = number < candidates
-            if (not among_first and key not in wanted) or not WORD.fullmatch(word):
+            if (not among_first and key not in words) or not WORD.fullmatch(word):
                 continue
             rank = spelling_rank(word)
             if among_first:
@@ -152,19 +152,19 @@ def is_store(folder: Path) -> bool:
     return (folder / CURRENT).is_file() or (folder / VECTORS).is_file()
 
 
-def read_counted(folder: Path, *, wanted: Collection[str]) -> RawVectors:
-    """The vectors of the lemmas, and of `wanted` words by their lemmas; all of them may replace others.
+def read_counted(folder: Path, *, words: Collection[str]) -> RawVectors:
+    """The vectors of the lemmas, and of `words` words by their lemmas; all of them may replace others.
 
     SourceError if the store has none, or cannot be read.
     """
     path = _state(folder) / VECTORS
     of_lemma = _vectors(path)
-    found = {lemma: vector for lemma, vector in of_lemma.items() if WORD.fullmatch(lemma)}
-    for word in wanted:
+    vectors = {lemma: vector for lemma, vector in of_lemma.items() if WORD.fullmatch(lemma)}
+    for word in words:
         lemma = next((one for one in _lemmas(word) if one in of_lemma), None)
         if lemma is not None:
-            found[word] = of_lemma[lemma]
-    return RawVectors(found, frozenset(found), (path,))
+            vectors[word] = of_lemma[lemma]
+    return RawVectors(vectors, frozenset(vectors), (path,))
 
 
 def _lemmas(word: str) -> Iterator[str]:
@@ -198,8 +198,8 @@ def _vectors(path: Path) -> dict[str, Matrix]:
     return dict(zip(words, matrix, strict=True))
 
 
-def read_word_vectors(path: Path, *, wanted: Collection[str], candidates: int, pieces: bool) -> RawVectors:
-    """The vectors of `wanted` and of the frequent words; SourceError where the path has none.
+def read_word_vectors(path: Path, *, words: Collection[str], candidates: int, pieces: bool) -> RawVectors:
+    """The vectors of `words` and of the frequent words; SourceError where the path has none.
 
     `candidates` lines of a text file are frequent words; with `pieces` a model gives words that are not whole in
     its vocabulary the mean of their pieces.
@@ -207,10 +207,10 @@ def read_word_vectors(path: Path, *, wanted: Collection[str], candidates: int, p
     if not path.exists():
         raise SourceError(path, [Fault("file", "cannot be read: no such file or folder")])
     if is_store(path):
-        return read_counted(path, wanted=wanted)
+        return read_counted(path, words=words)
     if path.is_dir():
-        return read_embeddings(path, wanted=wanted, pieces=pieces)
-    return read_text_vectors(path, wanted=wanted, candidates=candidates)
+        return read_embeddings(path, words=words, pieces=pieces)
+    return read_text_vectors(path, words=words, candidates=candidates)
 
 
 WEIGHTS = "model.safetensors"
@@ -220,8 +220,8 @@ NAMES = ("word_embeddings.weight", "embed_tokens.weight", "wte.weight")
 BEGINNINGS = ("Ġ", "▁")
 
 
-def read_embeddings(folder: Path, *, wanted: Collection[str], pieces: bool) -> RawVectors:
-    """Vectors of the vocabulary's whole words, and with `pieces` of all `wanted` words, as means of their pieces.
+def read_embeddings(folder: Path, *, words: Collection[str], pieces: bool) -> RawVectors:
+    """Vectors of the vocabulary's whole words, and with `pieces` of all `words` words, as means of their pieces.
 
     A word that is not whole in the vocabulary has no vector of its own; without `pieces` it is out of vocabulary.
     SourceError if the folder is not such a model.
@@ -234,7 +234,7 @@ def read_embeddings(folder: Path, *, wanted: Collection[str], pieces: bool) -> R
     whole = _whole_words(tokenizer)
     vectors = {word: matrix[token] for word, token in whole.items()}
     if pieces:
-        missing = sorted(word for word in wanted if word not in whole)
+        missing = sorted(word for word in words if word not in whole)
         for word, tokens in zip(missing, _encoded(tokenizer, missing), strict=True):
             if tokens:
                 vectors[word] = matrix[tokens].mean(axis=0)
@@ -304,11 +304,11 @@ def _matrix(folder: Path) -> Matrix:
         raise SourceError(folder, [Fault("folder", f"has no {WEIGHTS}")])
     try:
         with safe_open(path, framework="numpy") as weights:
-            found = [name for name in weights.keys() if name.endswith(NAMES)]  # noqa: SIM118 it is no mapping
-            if len(found) != 1:
-                wrong = f"has {len(found)} tensors of input embeddings (names that end in {', '.join(NAMES)})"
+            names = [name for name in weights.keys() if name.endswith(NAMES)]  # noqa: SIM118 it is no mapping
+            if len(names) != 1:
+                wrong = f"has {len(names)} tensors of input embeddings (names that end in {', '.join(NAMES)})"
                 raise SourceError(path, [Fault("file", wrong)])
-            matrix = weights.get_tensor(found[0])
+            matrix = weights.get_tensor(names[0])
     except (SafetensorError, TypeError) as error:
         # TypeError: numpy has no bfloat16.
         raise SourceError(path, [Fault("file", f"cannot be read: {error}")]) from None

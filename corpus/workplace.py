@@ -57,9 +57,9 @@ class Finished:
     def close(self) -> None:
         self._file.close()
 
-    def add(self, found: Any) -> None:
+    def add(self, findings: Any) -> None:
         """Keep the result of the next block, on disk before this returns."""
-        self._append(found)
+        self._append(findings)
         self.blocks += 1
 
     def __iter__(self) -> Iterator[Any]:
@@ -69,21 +69,23 @@ class Finished:
             for _ in range(self.blocks):
                 yield json.loads(next(lines))
 
-    def _append(self, found: Any) -> None:
-        self._file.write(json.dumps(found, ensure_ascii=False).encode() + b"\n")
+    def _append(self, findings: Any) -> None:
+        self._file.write(json.dumps(findings, ensure_ascii=False).encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
 
 
-def no_progress(step: str, done: int, of: int, unit: str) -> None:
+def no_progress(step: str, completed: int, of: int, unit: str) -> None:
     """Where nobody listens."""
 
 
-def with_progress(lines: Iterable[One], step: str, *, of: int, told: OnProgress, unit: str = "lines") -> Iterator[One]:
-    """The lines, while `told` hears how many there have been."""
+def with_progress(
+    lines: Iterable[One], step: str, *, of: int, on_progress: OnProgress, unit: str = "lines"
+) -> Iterator[One]:
+    """The lines, while `on_progress` is called with how many there have been."""
     for count, line in enumerate(lines, start=1):
         if count % TELLING == 0:
-            told(step, min(count, of), of, unit)
+            on_progress(step, min(count, of), of, unit)
         yield line
 
 
@@ -127,16 +129,18 @@ class Workplace:
 
 @contextmanager
 def bar(
-    step: str, of: int, *, unit: str, told: OnProgress, done: int = 0, scales: bool = False
+    step: str, of: int, *, unit: str, on_progress: OnProgress, completed: int = 0, scales: bool = False
 ) -> Iterator[Callable[[int], None]]:
     """A bar of the terminal that tells a listener the same: what it gives is called with how much more is done."""
 
     def update(more: int) -> None:
-        nonlocal done
-        done += more
-        shown.update(more)
-        told(step, done, of, unit)
+        nonlocal completed
+        completed += more
+        progress.update(more)
+        on_progress(step, completed, of, unit)
 
-    with tqdm(total=of, initial=done, unit=unit, unit_scale=scales, desc=step, mininterval=1, disable=None) as shown:
-        told(step, done, of, unit)
+    with tqdm(
+        total=of, initial=completed, unit=unit, unit_scale=scales, desc=step, mininterval=1, disable=None
+    ) as progress:
+        on_progress(step, completed, of, unit)
         yield update

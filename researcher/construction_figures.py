@@ -52,7 +52,7 @@ def _points(figure: Figure, look: Look) -> Spec:
         layer(rows, "point", point, x=x, y=y, color=color, shape=shape),
         *(layer(named, "text", text | ink, x=x, y=y, text=field("name:N")) for ink in inks),
     ]
-    return drawn(layers, said=f"{figure.title}: {len(rows)} points", height=PLANE_HEIGHT)
+    return drawn(layers, description=f"{figure.title}: {len(rows)} points", height=PLANE_HEIGHT)
 
 
 def _curve(figure: Figure, look: Look) -> Spec:
@@ -72,7 +72,7 @@ def _curve(figure: Figure, look: Look) -> Spec:
         layer(marked, "point", ink | {"size": 260, "strokeWidth": 2, "opacity": 1}, x=x, y=y),
         layer(marked, "text", ink | {"dy": -20, "fontSize": 12, "text": "chosen"}, x=x, y=y),
     ]
-    return drawn(layers, said=figure.title, height=CURVE_HEIGHT)
+    return drawn(layers, description=figure.title, height=CURVE_HEIGHT)
 
 
 def cell_text(cell: Cell) -> str:
@@ -138,7 +138,7 @@ def write_figures(folder: Path, studies: Sequence[BuiltStudy]) -> Iterator[str]:
                 # Here and not above: the engine that draws starts with its import.
                 from comparison.bundle.figures import svg
 
-                (folder / f"{name}.svg").write_text(svg(spec, said=figure.said), encoding="utf-8")
+                (folder / f"{name}.svg").write_text(svg(spec, note=figure.said), encoding="utf-8")
                 yield f"{folder / name}.svg: the same, drawn"
     if not any(study.figures for study in studies):
         yield "no figures: this construction computes none"

@@ -79,8 +79,8 @@ class Metric:
         """The numbers as this metric shows them, or why it has none of them to show."""
         if self.view is None or not isinstance(request, Sentence) or not isinstance(numbers, SentenceNumbers):
             return numbers
-        shown = self.view(request, numbers)
-        return shown if isinstance(shown, Unscored) else replace(numbers, logprob=shown)
+        logprob = self.view(request, numbers)
+        return logprob if isinstance(logprob, Unscored) else replace(numbers, logprob=logprob)
 
 
 def _per_token(request: Sentence, numbers: SentenceNumbers) -> float:

@@ -113,10 +113,10 @@ class LanguageModel(models.Model):
         if self.location not in (Location.MODELS, Location.PATH):
             return {}
         try:
-            found = json.loads((Path(self.spec.source) / "card.json").read_text(encoding="utf-8"))
+            card = json.loads((Path(self.spec.source) / "card.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
-        return found if isinstance(found, dict) else {}
+        return card if isinstance(card, dict) else {}
 
     @property
     def spec(self) -> ModelSpec:

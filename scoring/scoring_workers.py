@@ -45,9 +45,9 @@ class ScoringWorkerQuerySet(SayingQuerySet["ScoringWorker"]):
 
     def refused_by_all(self) -> Refused:
         """What no worker takes; nothing where no worker lives, of which nothing is known."""
-        said = [(has_gpu(device), set(keys)) for device, keys in self.live().values_list("device", "refuses")]
-        on_gpu = [keys for is_gpu, keys in said if is_gpu]
-        return Refused(in_all(keys for _, keys in said), in_all(on_gpu) if on_gpu or not said else None)
+        refusals = [(has_gpu(device), set(keys)) for device, keys in self.live().values_list("device", "refuses")]
+        on_gpu = [keys for is_gpu, keys in refusals if is_gpu]
+        return Refused(in_all(keys for _, keys in refusals), in_all(on_gpu) if on_gpu or not refusals else None)
 
 
 def has_gpu(device: str) -> bool:

@@ -51,12 +51,12 @@ def short_name(model: str, metric: str, taken: Collection[str] = ()) -> str:
     # All of a metric's own name where there is room for both.
     tag = whole if len(f"{_bare(model)} {whole}") <= LONGEST_SHORT_NAME else whole[:LONGEST_TAG].rstrip()
     room = LONGEST_SHORT_NAME - len(tag) - (1 if tag else 0)
-    made = f"{_fitting(model, room)} {tag}".strip()
-    found, number = made, 1
-    while found in taken:
+    base = f"{_fitting(model, room)} {tag}".strip()
+    name, number = base, 1
+    while name in taken:
         number += 1
-        found = f"{made[: LONGEST_SHORT_NAME - len(str(number)) - 1].rstrip()} {number}"
-    return found
+        name = f"{base[: LONGEST_SHORT_NAME - len(str(number)) - 1].rstrip()} {number}"
+    return name
 
 
 def _bare(model: str) -> str:
@@ -72,7 +72,7 @@ def _fitting(model: str, room: int) -> str:
     """
     name = _bare(model)
     for breaks in (r"\s+", r"[\s\-_.]+"):
-        ends = [found.start() for found in re.finditer(breaks, name)] + [len(name)]
+        ends = [match.start() for match in re.finditer(breaks, name)] + [len(name)]
         fitting = [end for end in ends if 0 < end <= room]
         if fitting:
             return name[: fitting[-1]]
@@ -81,9 +81,9 @@ def _fitting(model: str, room: int) -> str:
 
 def short_names(runs: Iterable[Run]) -> dict[int, str]:
     """By run, of all of one study with their models: names that were given first, then by when a run was made."""
-    found = sorted(runs, key=lambda run: (not run.short_name, run.pk))
+    ordered = sorted(runs, key=lambda run: (not run.short_name, run.pk))
     names: dict[int, str] = {}
-    for run in found:
+    for run in ordered:
         names[run.pk] = run.short_name or short_name(run.model.name, run.metric, set(names.values()))
     return names
 
@@ -94,17 +94,17 @@ class NameRefused(ValueError):
 
 def rename(run: Run, name: str) -> None:
     """Keep the name that a researcher gives it; empty for the one that is made. NameRefused if another run has it."""
-    given = " ".join(name.split())
-    if len(given) > LONGEST_SHORT_NAME:
-        raise NameRefused(f"At most {LONGEST_SHORT_NAME} letters; “{given}” has {len(given)}.")
+    new_name = " ".join(name.split())
+    if len(new_name) > LONGEST_SHORT_NAME:
+        raise NameRefused(f"At most {LONGEST_SHORT_NAME} letters; “{new_name}” has {len(new_name)}.")
     with transaction.atomic():
         # Runs of one study are renamed one after the other, so that no two have one name.
         Study.objects.select_for_update(no_key=True).get(pk=run.study_id)
         others = short_names(Run.objects.filter(study=run.study_id).exclude(pk=run.pk).select_related("model"))
-        if given in others.values():
-            raise NameRefused(f"Another run of this study is called “{given}”.")
+        if new_name in others.values():
+            raise NameRefused(f"Another run of this study is called “{new_name}”.")
         before = run.short_name
-        if given != before:
-            run.short_name = given
+        if new_name != before:
+            run.short_name = new_name
             run.save(update_fields=["short_name"])
-            record(run.study, Deed.RUN_NAMED, run, facts={"name": [before or "made", given or "made"]})
+            record(run.study, Deed.RUN_NAMED, run, facts={"name": [before or "made", new_name or "made"]})

@@ -132,7 +132,7 @@ def _taken(
     told: OnProgress,
 ) -> LabelFile:
     sheet = _Sheet(task, items, asked=asked, may_repeat=said.may_repeat, is_wide=said.is_wide, where=said.where)
-    sheet.take(with_progress(said.lines, READING, of=said.count, told=told))
+    sheet.take(with_progress(said.lines, READING, of=said.count, on_progress=told))
     if not sheet.faults and not sheet.lines:
         sheet.faults.append(Fault("file", "holds no labels"))
     if sheet.faults:

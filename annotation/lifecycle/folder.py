@@ -111,7 +111,7 @@ def add_items(study: Study, items: Objects) -> int:
     StudyFileError where the settings do not fit them, LoadRefused for a study that has opened.
     """
     there = ids_there(study, (str(one.get("id")) for one in items))
-    rows = items_of(items, study.task, beside=there)
+    rows = items_of(items, study.task, existing=there)
     try:
         drafting.add_items(study, rows)
     except drafting.DraftRefused as refused:

@@ -53,8 +53,8 @@ def read_column(
 
 def _learned_elsewhere(study: Study, slugs: Sequence[str]) -> list[str]:
     """In words, how many of the study's targets are in one of those studies too, as they are or in other words."""
-    said = {LEARNT_SOME: _also_there(study, slugs), LEARNT_VARIANTS: _variants_there(study, slugs)}
-    return [words.format(count) for words, count in said.items() if count]
+    counts = {LEARNT_SOME: _also_there(study, slugs), LEARNT_VARIANTS: _variants_there(study, slugs)}
+    return [words.format(count) for words, count in counts.items() if count]
 
 
 def _also_there(study: Study, slugs: Sequence[str]) -> int:
@@ -69,17 +69,17 @@ def _variants_there(study: Study, slugs: Sequence[str]) -> int:
     """
     learned = Item.objects.filter(study__slug__in=slugs, kind=Item.Kind.TARGET, study__task_type=study.task_type)
     targets = study.items.filter(kind=Item.Kind.TARGET).exclude(content_hash__in=learned.values("content_hash"))
-    here = {name: Known(*known) for name, *known in targets.values_list("external_id", "reference", "attributes")}
-    there: dict[str, dict[str, Known]] = defaultdict(dict)
-    for slug, name, *known in learned.values_list("study__slug", "external_id", "reference", "attributes"):
-        if name in here:
-            there[slug][name] = Known(*known)
-    found: set[str] = set()
-    for slug, others in there.items():
-        pairs = {name: (here[name], other) for name, other in others.items()}
+    own = {name: Known(*fields) for name, *fields in targets.values_list("external_id", "reference", "attributes")}
+    by_study: dict[str, dict[str, Known]] = defaultdict(dict)
+    for slug, name, *fields in learned.values_list("study__slug", "external_id", "reference", "attributes"):
+        if name in own:
+            by_study[slug][name] = Known(*fields)
+    variants: set[str] = set()
+    for slug, others in by_study.items():
+        pairs = {name: (own[name], other) for name, other in others.items()}
         if family_of(slug) == family_of(study.slug) or _are_of_one_source([*pairs.values()]):
-            found |= {name for name, pair in pairs.items() if any(VARIANT in one.attributes for one in pair)}
-    return len(found)
+            variants |= {name for name, pair in pairs.items() if any(VARIANT in one.attributes for one in pair)}
+    return len(variants)
 
 
 class Known(NamedTuple):
@@ -93,14 +93,14 @@ def _are_of_one_source(pairs: Sequence[tuple[Known, Known]]) -> bool:
     """Whether items of two families that have the same ids are the same sources and not others that are numbered alike:
     references and the attributes that both have (a title) agree in all of them, and tell some of them apart.
     """
-    said = set()
+    descriptions = set()
     for one, other in pairs:
         shared = sorted(one.attributes.keys() & other.attributes.keys() - {VARIANT})
         values = [(name, one.attributes[name]) for name in shared]
         if one.reference != other.reference or any(other.attributes[name] != value for name, value in values):
             return False
-        said.add(tuple(values))
-    return len(said) > 1
+        descriptions.add(tuple(values))
+    return len(descriptions) > 1
 
 
 class PoolError(ValueError):
@@ -111,18 +111,18 @@ def pooled(name: str, studies: Sequence[Studied]) -> Studied:
     """One column over all items, with the raters that are in every study. PoolError where labels differ."""
     scales = {study.values for study in studies}
     if len(scales) > 1:
-        said = "; ".join(f"{study.name}: {', '.join(study.values)}" for study in studies)
-        raise PoolError(f"{name}: only studies with the same labels can be pooled. {said}.")
+        details = "; ".join(f"{study.name}: {', '.join(study.values)}" for study in studies)
+        raise PoolError(f"{name}: only studies with the same labels can be pooled. {details}.")
     clusters = _clusters(studies)
     answers = [{(one.origin, one.trained_on, one.rater): one for one in study.answers} for study in studies]
-    everywhere = [key for key in answers[0] if all(key in found for found in answers)]
+    everywhere = [key for key in answers[0] if all(key in by_key for by_key in answers)]
     truths = [study.truth for study in studies]
     populations = sorted({study.population for study in studies})
     return Studied(
         name=name,
         population=" + ".join(populations),
         truth=np.concatenate(truths),
-        answers=tuple(_joined([found[key] for found in answers], truths) for key in everywhere),
+        answers=tuple(_joined([by_key[key] for by_key in answers], truths) for key in everywhere),
         no_truth=" / ".join(dict.fromkeys(study.no_truth for study in studies)) or NO_TRUTH,
         sample=grouped(clusters),
         items=tuple(item for study in studies for item in study.items),

@@ -82,12 +82,12 @@ def records(studies: Sequence[Studied], table: Sequence[RaterLine], caption: Cap
     yield list(HEADER)
     for line in table:
         for study, cell in zip(studies, line.cells, strict=True):
-            found = cell.share
+            share = cell.share
             count = cell.right if cell.n else None
             yield [
                 study.name, study.population, caption.items, line.rater, line.origin, caption.against, "accuracy",
-                found.value, found.low, found.high, cell.n, count, cell.ties, cell.unscored, cell.unanswered,
-                study.without_truth, found.undefined, "; ".join(filter(None, (cell.note, found.remarks))),
+                share.value, share.low, share.high, cell.n, count, cell.ties, cell.unscored, cell.unanswered,
+                study.without_truth, share.undefined, "; ".join(filter(None, (cell.note, share.remarks))),
                 " + ".join(line.trained_on), cell.lone, caption.classes, study.left_out, " + ".join(study.pooled),
             ]  # fmt: skip
 
@@ -126,4 +126,4 @@ def _piped(cells: Sequence[str]) -> str:
 
 def _harmless(text: str) -> str:
     """A name as Markdown shows it and does not read it: character references hold in a table's cell and outside."""
-    return MARKUP.sub(lambda found: f"&#{ord(found.group())};", " ".join(text.split()))
+    return MARKUP.sub(lambda match: f"&#{ord(match.group())};", " ".join(text.split()))

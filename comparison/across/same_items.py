@@ -82,8 +82,8 @@ def same_items(
     values = counts[0].shape[1]
     # One assessor alone gives no majority, and is who papers ask without context.
     people = (MAJORITY_OR_ONE if any(lone(one).any() for one in counts) else MAJORITY).format(labeled_by)
-    said = {people: (_said(counts[0]), _said(counts[1])), **runs}
-    answered = {name: pair for name, pair in said.items() if any((column != MISSING).any() for column in pair)}
+    pairs = {people: (_said(counts[0]), _said(counts[1])), **runs}
+    answered = {name: pair for name, pair in pairs.items() if any((column != MISSING).any() for column in pair)}
     return SameItems(
         items=len(truth),
         referenced=int((truth != MISSING).sum()),
@@ -112,12 +112,12 @@ def ranked_in_both(
     >>> people.between.value, one.reached.difference.value, one.between.value
     (1.0, 2.0, -1.0)
     """
-    found = [RankedBoth(labeled_by, True, None, of_two(*ratings, sample=sample))]
+    ranked = [RankedBoth(labeled_by, True, None, of_two(*ratings, sample=sample))]
     for name, (one, other) in runs.items():
         if np.isfinite(one).any() and np.isfinite(other).any():
             reached = two_ranked((one, ratings[0]), (other, ratings[1]), sample=sample)
-            found.append(RankedBoth(name, False, reached, of_two(one, other, sample=sample)))
-    return tuple(found)
+            ranked.append(RankedBoth(name, False, reached, of_two(one, other, sample=sample)))
+    return tuple(ranked)
 
 
 def _said(counts: Ints) -> Ints:

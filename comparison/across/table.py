@@ -116,11 +116,11 @@ class Cell:
     @property
     def besides(self) -> str:
         """What is not in n, and the note."""
-        said = [f"{self.ties} tie{'' if self.ties == 1 else 's'}"] if self.ties else []
-        said += [f"{self.lone} with {ONE_LABEL}"] if self.lone and self.share.undefined != ONE_LABEL else []
-        said += [f"{self.unscored} unscored"] if self.unscored else []
-        said += [f"{self.unanswered} without an answer"] if self.unanswered else []
-        return ", ".join([*said, self.note] if self.note else said)
+        parts = [f"{self.ties} tie{'' if self.ties == 1 else 's'}"] if self.ties else []
+        parts += [f"{self.lone} with {ONE_LABEL}"] if self.lone and self.share.undefined != ONE_LABEL else []
+        parts += [f"{self.unscored} unscored"] if self.unscored else []
+        parts += [f"{self.unanswered} without an answer"] if self.unanswered else []
+        return ", ".join([*parts, self.note] if self.note else parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +139,10 @@ class RaterLine:
 
 def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) -> tuple[RaterLine, ...]:
     """One line a rater, people first and baselines last, by what they learned from and name; a cell a study."""
-    found: dict[tuple[int, tuple[str, ...], str], dict[str, Cell]] = {}
+    rows: dict[tuple[int, tuple[str, ...], str], dict[str, Cell]] = {}
     for study in studies:
         for answers in study.answers:
-            row = found.setdefault((ORIGINS.index(answers.origin), answers.trained_on, answers.rater), {})
+            row = rows.setdefault((ORIGINS.index(answers.origin), answers.trained_on, answers.rater), {})
             if study.name in row:
                 raise ValueError(f"{answers.rater} answers twice in {study.name}")
             truth = study.truth if answers.truth is None else answers.truth
@@ -153,7 +153,7 @@ def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) 
     names = [study.name for study in studies]
     return tuple(
         RaterLine(rater, ORIGINS[place], tuple(row.get(name, absent) for name in names), trained_on)
-        for (place, trained_on, rater), row in sorted(found.items(), key=lambda pair: pair[0])
+        for (place, trained_on, rater), row in sorted(rows.items(), key=lambda pair: pair[0])
     )
 
 
@@ -166,31 +166,31 @@ def cell(
     sample: Sample = ITEMS,
 ) -> Cell:
     """One rater against the truth. Items without a truth are in none of the counts."""
-    known = truth != MISSING
-    undecided = known & (answers.decided == MISSING)
+    has_truth = truth != MISSING
+    undecided = has_truth & (answers.decided == MISSING)
     unscored = int((undecided & answers.unscored).sum())
     unanswered = int((undecided & ~answers.answered).sum())
-    alone = 0 if answers.lone is None else int((undecided & answers.lone).sum())
+    single = 0 if answers.lone is None else int((undecided & answers.lone).sum())
     tied = undecided & answers.answered & ~answers.unscored
     tied &= True if answers.lone is None else ~answers.lone
     ties = int(tied.sum())
     if answers.only_rates:
-        return Cell(0, 0, Estimate.none(answers.only_rates), 0, unscored, unanswered, alone, answers.note)
-    right = known & (answers.decided == truth)
-    counted = known & ~undecided | (tied if ties_are_wrong else False)
-    reason = _why_none(known, without=unscored + unanswered, alone=alone, no_truth=no_truth)
+        return Cell(0, 0, Estimate.none(answers.only_rates), 0, unscored, unanswered, single, answers.note)
+    right = has_truth & (answers.decided == truth)
+    counted = has_truth & ~undecided | (tied if ties_are_wrong else False)
+    reason = _why_none(has_truth, without=unscored + unanswered, single=single, no_truth=no_truth)
     estimate = share_of(right, counted, reason=reason, sample=sample)
-    return Cell(int(right.sum()), int(counted.sum()), estimate, ties, unscored, unanswered, alone, answers.note)
+    return Cell(int(right.sum()), int(counted.sum()), estimate, ties, unscored, unanswered, single, answers.note)
 
 
-def _why_none(known: Mask, *, without: int, alone: int, no_truth: str) -> str:
-    if not len(known):
+def _why_none(has_truth: Mask, *, without: int, single: int, no_truth: str) -> str:
+    if not len(has_truth):
         return "no items are selected"
-    if not known.any():
+    if not has_truth.any():
         return no_truth
-    if without == int(known.sum()):
+    if without == int(has_truth.sum()):
         return "no item is scored"
-    return ONE_LABEL if alone and without + alone == int(known.sum()) else NOTHING_SHARED
+    return ONE_LABEL if single and without + single == int(has_truth.sum()) else NOTHING_SHARED
 
 
 def studied(
@@ -289,8 +289,8 @@ def _assessors(
     for column in assessor_columns(panel, assessors):
         labeled = column.decided != MISSING
         true = way.decisions(panel.truth) if against == "reference" else way.majority(column.others)
-        given = _person(column.assessor.title(words.one), origin, way.decisions(column.decided), nobody, labeled)
-        yield replace(given, truth=np.where(labeled, way.truth(true), MISSING))
+        answers = _person(column.assessor.title(words.one), origin, way.decisions(column.decided), nobody, labeled)
+        yield replace(answers, truth=np.where(labeled, way.truth(true), MISSING))
 
 
 def _run(
@@ -319,8 +319,10 @@ def _people(panel: Panel, population: str, way: Way) -> Iterable[Answers]:
     nobody = np.zeros(len(panel.items), dtype=bool)
     if panel.has_labels:
         origin = SYNTHETIC if population == "synthetic" else PEOPLE
-        given = _person(MAJORITY[population], origin, way.majority(panel.counts), nobody, panel.counts.sum(axis=1) > 0)
-        yield replace(given, lone=lone(panel.counts))
+        answers = _person(
+            MAJORITY[population], origin, way.majority(panel.counts), nobody, panel.counts.sum(axis=1) > 0
+        )
+        yield replace(answers, lone=lone(panel.counts))
     if panel.has_published and not panel.ordered and len(panel.values) == 2:
         yield _person(PUBLISHED, PEOPLE, _by_sign(panel.published), nobody, np.isfinite(panel.published))
 

@@ -25,15 +25,15 @@ def files_in(folder: Path) -> list[Path]:
 def is_bundle(folder: Path) -> bool:
     """Whether a folder was made here: made studies have a manifest of that name too, and other things in it."""
     try:
-        found = json.loads((folder / NAME).read_text(encoding="utf-8"))
+        manifest = json.loads((folder / NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
-    return isinstance(found, dict) and found.keys() == FIELDS
+    return isinstance(manifest, dict) and manifest.keys() == FIELDS
 
 
 def write_manifest(folder: Path, chosen: Selected) -> None:
     """Of every other file in the folder."""
-    found = {
+    manifest = {
         "study": chosen.study.slug,
         "population": chosen.study.population,
         "labels": mark(chosen.study),
@@ -44,7 +44,7 @@ def write_manifest(folder: Path, chosen: Selected) -> None:
             _name(path, folder): {"bytes": path.stat().st_size, "sha256": sha256(path)} for path in files_in(folder)
         },
     }
-    text = json.dumps(found, ensure_ascii=False, indent=2)
+    text = json.dumps(manifest, ensure_ascii=False, indent=2)
     (folder / NAME).write_text(text + "\n", encoding="utf-8", newline="\n")
 
 

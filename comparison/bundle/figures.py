@@ -47,24 +47,24 @@ class Figure:
 
 def figures(page: Page) -> Iterator[Figure]:
     """Those that the study has something to draw for."""
-    said = mark(page.study)
+    note = mark(page.study)
     for figure in FIGURES:
         for name, chart in figure.charts(page.chosen).items():
-            yield Figure(name, f"{chart.caption} {said}", svg(chart.spec, said=said))
+            yield Figure(name, f"{chart.caption} {note}", svg(chart.spec, note=note))
 
 
-def draw(spec: Spec, kind: str, *, said: str) -> bytes:
+def draw(spec: Spec, kind: str, *, note: str) -> bytes:
     """The file of one of KINDS."""
-    drawers = {"svg": lambda: svg(spec, said=said).encode(), "pdf": lambda: pdf(spec), "png": lambda: png(spec)}
+    drawers = {"svg": lambda: svg(spec, note=note).encode(), "pdf": lambda: pdf(spec), "png": lambda: png(spec)}
     return drawers[kind]()
 
 
-def svg(spec: Spec, *, said: str) -> str:
-    """The drawing; its description is what it is of, and `said`. The same specification gives the same bytes."""
+def svg(spec: Spec, *, note: str) -> str:
+    """The drawing; its description is what it is of, and `note`. The same specification gives the same bytes."""
     drawn: str = vl_convert.vegalite_to_svg(on_paper(spec), vl_version=VEGA_LITE)
     opening, rest = drawn.split(">", 1)
     of = str(spec.get("description", ""))
-    return f"{opening}><desc>{_escaped(f'{of}. {said}' if of else said)}</desc>{rest}"
+    return f"{opening}><desc>{_escaped(f'{of}. {note}' if of else note)}</desc>{rest}"
 
 
 def pdf(spec: Spec) -> bytes:
@@ -80,15 +80,15 @@ def png(spec: Spec) -> bytes:
 
 def on_paper(spec: Spec) -> Spec:
     """The specification with a width, a ground, and the colors of the light theme."""
-    found: Spec = each_word(spec, lambda text: _light(writable(text)))
-    return found | {"width": WIDTH, "config": found["config"] | {"background": GROUND}}
+    themed: Spec = each_word(spec, lambda text: _light(writable(text)))
+    return themed | {"width": WIDTH, "config": themed["config"] | {"background": GROUND}}
 
 
 def _light(text: str) -> str:
-    named = re.fullmatch(r"var\((--[\w-]+)\)", text)
+    match = re.fullmatch(r"var\((--[\w-]+)\)", text)
     # The page's own ground is not the paper's.
     colors = light_colors() | {"--paper": GROUND}
-    return colors.get(named[1], text) if named else text
+    return colors.get(match[1], text) if match else text
 
 
 def _escaped(text: str) -> str:

@@ -153,12 +153,12 @@ def _head(text: str) -> str:
     return rf"\shortstack[l]{{\textbf{{{tex(text[:middle])}}}\\\textbf{{{tex(text[middle:])}}}}}"
 
 
-def _cell(shown: Shown) -> str:
-    return tex(shown.text) + (rf"$^{{{shown.note}}}$" if shown.note else "")
+def _cell(content: Shown) -> str:
+    return tex(content.text) + (rf"$^{{{content.note}}}$" if content.note else "")
 
 
 def _notes(table: Table, lines: Sequence[Sequence[Shown]]) -> list[str]:
     """Those that these lines refer to."""
-    here = sorted({cell.note for line in lines for cell in line if cell.note})
-    said = [rf"$^{{{number}}}$~{tex(table.notes[number - 1])}" for number in here]
-    return [r"\par\medskip\raggedright", "; ".join(said) + "."] if said else []
+    numbers = sorted({cell.note for line in lines for cell in line if cell.note})
+    notes = [rf"$^{{{number}}}$~{tex(table.notes[number - 1])}" for number in numbers]
+    return [r"\par\medskip\raggedright", "; ".join(notes) + "."] if notes else []

@@ -75,16 +75,16 @@ def typed(header: Sequence[str], rows: Sequence[Row | Written]) -> pa.Table:
 
 def _column(cells: Iterable[Any]) -> pa.Array:
     """The values as the CSV has them: numbers to as many digits, and text as it is, for no spreadsheet opens it."""
-    found = list(cells)
-    there = [value for value in found if value is not None and value != ""]
-    if there and all(isinstance(value, bool) for value in there):
-        return pa.array([value if isinstance(value, bool) else None for value in found], pa.bool_())
-    if there and all(_is_number(value) for value in there):
-        texts = [None if value is None or value == "" else cell(value) for value in found]
-        if not any(isinstance(value, float) for value in there):
+    values = list(cells)
+    present = [value for value in values if value is not None and value != ""]
+    if present and all(isinstance(value, bool) for value in present):
+        return pa.array([value if isinstance(value, bool) else None for value in values], pa.bool_())
+    if present and all(_is_number(value) for value in present):
+        texts = [None if value is None or value == "" else cell(value) for value in values]
+        if not any(isinstance(value, float) for value in present):
             return pa.array([None if text is None else int(text) for text in texts], pa.int64())
         return pa.array([None if text is None else float(text) for text in texts], pa.float64())
-    return pa.array([None if value is None else _text(value) for value in found], pa.string())
+    return pa.array([None if value is None else _text(value) for value in values], pa.string())
 
 
 def _is_number(value: Any) -> bool:
@@ -123,7 +123,7 @@ def _labels(study: Study) -> list[LabelRow]:
         item__study=study, item__kind=Item.Kind.TARGET, state=Assignment.State.COUNTED
     ).order_by("item__position", "annotator_id")
     rows = counted.values_list("item__external_id", "annotator_id", "judgment__answer", "judgment__response_ms")
-    given = [
+    labels = [
         LabelRow(item, name, answer, None if took is None else took / 1000)
         for name, (item, _, answer, took) in names.beside(rows.iterator(chunk_size=2000), itemgetter(1))
     ]
@@ -133,7 +133,7 @@ def _labels(study: Study) -> list[LabelRow]:
     repeats = again.values_list(
         "assignment__item__external_id", "assignment__annotator_id", "answer", "response_ms", "turn"
     )
-    return given + [
+    return labels + [
         LabelRow(item, name, answer, None if took is None else took / 1000, turn)
         for name, (item, _, answer, took, turn) in names.beside(repeats.iterator(chunk_size=2000), itemgetter(1))
     ]
@@ -160,7 +160,7 @@ class CannotReport(ValueError):
     """A study without a target item, or one whose data changed meanwhile. str() says which."""
 
 
-def silent(words: str, done: int, steps: int) -> None:
+def silent(words: str, finished: int, steps: int) -> None:
     """For whom nobody waits."""
 
 
@@ -171,8 +171,8 @@ def make(study: Study, folder: Path, *, report: Report = silent) -> Selected:
     if not chosen.gathered.items:
         raise CannotReport(f"{study.slug} has no target items, so there is nothing to report.")
     page = Page(chosen)
-    for done, (words, step) in enumerate(STEPS.items()):
-        report(words, done, len(STEPS))
+    for finished, (words, step) in enumerate(STEPS.items()):
+        report(words, finished, len(STEPS))
         step(page, folder)
     if read_one(study).version != chosen.gathered.version:
         raise CannotReport(f"Labels or scores of {study.slug} changed while its report was built. Build it again.")
@@ -189,10 +189,10 @@ def _table(what: str) -> Step:
 
 
 def _latex(page: Page, folder: Path) -> None:
-    below, found, marked = _below(folder, "latex"), tables_of_report(page.chosen), mark(page.study)
-    for table in found:
+    below, tables, marked = _below(folder, "latex"), tables_of_report(page.chosen), mark(page.study)
+    for table in tables:
         _write(below / f"{table.name}.tex", latex.table_text(table, mark=marked))
-    _write(below / "tables.tex", latex.document(found, title=title(page.study), mark=marked))
+    _write(below / "tables.tex", latex.document(tables, title=title(page.study), mark=marked))
 
 
 def _reading(page: Page, folder: Path) -> None:

@@ -117,15 +117,15 @@ def creators(study: Study, *, has_references: bool) -> list[str]:
         case StudyPopulation.NOBODY:
             # References are labels, and nothing here says whose.
             return [] if has_references else [NOBODY]
-    here = Judgment.objects.filter(assignment__sitting__study=study, assignment__sitting__source=None)
-    found = [CROWD] if study.platform in CROWDS and here.exists() else []
-    return [*found, *([FOUND] if study.label_sources.exists() else [])]
+    judgments = Judgment.objects.filter(assignment__sitting__study=study, assignment__sitting__source=None)
+    crowd = [CROWD] if study.platform in CROWDS and judgments.exists() else []
+    return [*crowd, *([FOUND] if study.label_sources.exists() else [])]
 
 
-def card(study: Study, outset: Outset, written: DatasetCounts, asked: DatasetOptions) -> str:
+def card(study: Study, outset: Outset, written: DatasetCounts, options: DatasetOptions) -> str:
     front = front_matter(
         name=title(study),
-        license=asked.license,
+        license=options.license,
         language=study.stimuli_speak,
         creators=creators(study, has_references=bool((outset.truth != MISSING).any())),
         values=outset.columns.values,
@@ -141,11 +141,11 @@ def card(study: Study, outset: Outset, written: DatasetCounts, asked: DatasetOpt
         md(mark(study)),
         f"Items of the task “{md(study.task.name)}”: {md(study.task.question)}",
         section("Configurations", _configurations(outset, written)),
-        section("Parts", _parts(study, outset, written, asked)),
+        section("Parts", _parts(study, outset, written, options)),
         section("Labels", _shares(study, outset)),
         section("Agreement", _agreement(study, outset)),
         section("How it was collected", bullets(map(md, policy(study))), md(_left_out(study))),
-        section("License", md(_license(study, asked))),
+        section("License", md(_license(study, options))),
         section("Reading it", _reading(study, outset.columns, written)),
     ]
     return "\n\n".join([front, *parts]) + "\n"
@@ -164,42 +164,42 @@ def _configurations(outset: Outset, written: DatasetCounts) -> str:
     )
 
 
-def _parts(study: Study, outset: Outset, written: DatasetCounts, asked: DatasetOptions) -> str:
+def _parts(study: Study, outset: Outset, written: DatasetCounts, options: DatasetOptions) -> str:
     labels: list[str | None] = [*outset.columns.values, None]
-    there = [part for part in PARTS if part in written.items]
+    parts = [part for part in PARTS if part in written.items]
     rows = [
-        (words or NO_MAJORITY, *(f"{written.of_label.get((part, words), 0):,}" for part in there)) for words in labels
+        (words or NO_MAJORITY, *(f"{written.of_label.get((part, words), 0):,}" for part in parts)) for words in labels
     ]
-    rows.append(("items", *(f"{written.items[part]:,}" for part in there)))
-    shares = ", ".join(f"{share} % {part}" for part, share in zip(PARTS, asked.shares, strict=True))
+    rows.append(("items", *(f"{written.items[part]:,}" for part in parts)))
+    shares = ", ".join(f"{share} % {part}" for part, share in zip(PARTS, options.shares, strict=True))
     groups = f"{outset.groups:,} groups of items that share a source" if outset.groups else "no groups of items"
     return (
-        f"{shares}, stratified by label (or reference), with seed {asked.seed}; no `group` is in "
-        f"two parts ({groups}).\n\n{table(('label', *there), rows)}"
+        f"{shares}, stratified by label (or reference), with seed {options.seed}; no `group` is in "
+        f"two parts ({groups}).\n\n{table(('label', *parts), rows)}"
     )
 
 
 def _shares(study: Study, outset: Outset) -> str:
     """Of majorities, and of references where there are any; with Wilson's interval."""
     counts = outset.counts
-    found = {"Majority": majority(counts), "Reference": outset.truth}
-    there = {name: codes for name, codes in found.items() if (codes != MISSING).any()}
-    if not there:
+    labelings = {"Majority": majority(counts), "Reference": outset.truth}
+    present = {name: codes for name, codes in labelings.items() if (codes != MISSING).any()}
+    if not present:
         return "No item has a label or a reference."
     rows = [
-        (study.task.scale.text(value), *(str(_share(codes, code, outset)) for codes in there.values()))
+        (study.task.scale.text(value), *(str(_share(codes, code, outset)) for codes in present.values()))
         for code, value in enumerate(outset.columns.values)
     ]
-    without = int((found["Majority"] == MISSING).sum())
+    without = int((labelings["Majority"] == MISSING).sum())
     return (
         f"Shares with their 95 % intervals; {without:,} of {len(counts):,} items have no majority.\n\n"
-        f"{table(('label', *there), rows)}"
+        f"{table(('label', *present), rows)}"
     )
 
 
 def _share(codes: Ints, code: int, outset: Outset) -> Estimate:
-    known = codes != MISSING
-    return share_of(np.asarray(codes == code), np.asarray(known), reason=NO_MAJORITY, sample=outset.sample)
+    is_known = codes != MISSING
+    return share_of(np.asarray(codes == code), np.asarray(is_known), reason=NO_MAJORITY, sample=outset.sample)
 
 
 def _agreement(study: Study, outset: Outset) -> str:
@@ -208,14 +208,14 @@ def _agreement(study: Study, outset: Outset) -> str:
     scale, values = study.task.scale, outset.columns.values
     is_numbered = scale.ordered and all(value.isdecimal() for value in values)
     numbers = tuple(map(float, values)) if is_numbered else ()
-    found = from_counts(outset.counts, outset.sample, ordered=scale.ordered, numbers=numbers)
-    rows = [(one.name, str(one.estimate)) for one in found]
+    agreements = from_counts(outset.counts, outset.sample, ordered=scale.ordered, numbers=numbers)
+    rows = [(one.name, str(one.estimate)) for one in agreements]
     return f"Among {study.people.many}, with 95 % intervals over items.\n\n{table(('Statistic', 'Value'), rows)}"
 
 
 def _left_out(study: Study) -> str:
     state = Assignment.State
-    found = Assignment.objects.filter(item__study=study, item__kind="target").aggregate(
+    counts = Assignment.objects.filter(item__study=study, item__kind="target").aggregate(
         excluded=Count("pk", filter=Q(state=state.EXCLUDED)),
         surplus=Count("pk", filter=Q(state=state.SURPLUS)),
         dropped=Count("pk", filter=Q(state=state.DROPPED)),
@@ -223,17 +223,17 @@ def _left_out(study: Study) -> str:
     dropped = study.items.dropped().count()
     given_up = f" {dropped:,} items were dropped and have no label here." if dropped else ""
     return (
-        f"Not in this data set: {found['excluded']:,} labels of excluded annotators, {found['surplus']:,} surplus "
-        f"labels, {found['dropped']:,} of dropped items, and all labels of practice and check items.{given_up}"
+        f"Not in this data set: {counts['excluded']:,} labels of excluded annotators, {counts['surplus']:,} surplus "
+        f"labels, {counts['dropped']:,} of dropped items, and all labels of practice and check items.{given_up}"
     )
 
 
-def _license(study: Study, asked: DatasetOptions) -> str:
+def _license(study: Study, options: DatasetOptions) -> str:
     origin = read_origin(study)
-    said = [f"The labels’ license was given as {asked.license}." if asked.license != "unknown" else ""]
-    said.append(f"License of the items’ sources, by their manifest: {origin.license}." if origin.license else "")
-    said.append(f"Their paper: {origin.paper}." if origin.paper else "")
-    return " ".join(filter(None, said)) or "Not known to Parallax: fill in, and add its identifier above."
+    sentences = [f"The labels’ license was given as {options.license}." if options.license != "unknown" else ""]
+    sentences.append(f"License of the items’ sources, by their manifest: {origin.license}." if origin.license else "")
+    sentences.append(f"Their paper: {origin.paper}." if origin.paper else "")
+    return " ".join(filter(None, sentences)) or "Not known to Parallax: fill in, and add its identifier above."
 
 
 def _reading(study: Study, columns: Columns, written: DatasetCounts) -> str:

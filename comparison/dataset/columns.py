@@ -96,15 +96,15 @@ OF_LABELS = (
 
 def flat(content: Mapping[str, Any]) -> dict[str, str]:
     """Each text of an item under its field, those of options as `options.ROLE`; anything else as JSON."""
-    found: dict[str, str] = {}
+    cells: dict[str, str] = {}
     for name, value in content.items():
         if isinstance(value, str):
-            found[name] = value
+            cells[name] = value
         elif name in WITHOUT_MAP or not isinstance(value, Mapping):
-            found[name] = json.dumps(value, ensure_ascii=False)
+            cells[name] = json.dumps(value, ensure_ascii=False)
         else:
-            found |= {f"{name}.{inner}": str(text) for inner, text in value.items()}
-    return found
+            cells |= {f"{name}.{inner}": str(text) for inner, text in value.items()}
+    return cells
 
 
 def in_order(fields: Sequence[str], values: Sequence[str]) -> tuple[str, ...]:

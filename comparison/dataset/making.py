@@ -88,54 +88,54 @@ class Labels:
         counted = Assignment.objects.filter(
             item__study=self._study, item__external_id__in=items, state=Assignment.State.COUNTED
         ).order_by("item__position", "annotator_id")
-        found: dict[str, list[Row]] = defaultdict(list)
+        by_item: dict[str, list[Row]] = defaultdict(list)
         for item, who, label in counted.values_list("item__external_id", "annotator_id", "judgment__answer"):
             number = self._numbers.setdefault(who, len(self._numbers) + 1)
             population = str(self._study.population)
-            found[item].append({"item": item, "annotator": number, "label": label, "population": population})
-        return found
+            by_item[item].append({"item": item, "annotator": number, "label": label, "population": population})
+        return by_item
 
 
 class CannotExport(ValueError):
     """A study without a target, or whose data changed meanwhile. str() says which."""
 
 
-def make(study: Study, folder: Path, asked: DatasetOptions) -> DatasetCounts:
+def make(study: Study, folder: Path, options: DatasetOptions) -> DatasetCounts:
     """Everything, into an empty folder. The same data and options give the same rows in the same parts."""
     before = read_one(study)
     if not before.items:
         raise CannotExport(f"{study.slug} has no target items, so there is no data set.")
-    outset = read_outset(study, shares=asked.shares, seed=asked.seed)
+    outset = read_outset(study, shares=options.shares, seed=options.seed)
     written = _write(study, folder, outset)
     if read_one(study).version != before.version:
         raise CannotExport(f"Labels of {study.slug} changed while its data set was being written. Write it again.")
-    (folder / CARD).write_text(card(study, outset, written, asked), encoding="utf-8", newline="\n")
+    (folder / CARD).write_text(card(study, outset, written, options), encoding="utf-8", newline="\n")
     return written
 
 
 def study_in(folder: Path) -> str:
     """The slug of the study whose data set it is; empty where it was not made here."""
     try:
-        found = MARKED.search((folder / CARD).read_text(encoding="utf-8"))
+        match = MARKED.search((folder / CARD).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return ""
-    return found["slug"] if found else ""
+    return match["slug"] if match else ""
 
 
 def _write(study: Study, folder: Path, outset: Outset) -> DatasetCounts:
     labels, shares = Labels(study), Counter[tuple[str, str | None]]()
     with (
         Configuration(folder / ITEMS, outset.columns.of_items) as items,
-        Configuration(folder / LABELS, OF_LABELS) as given,
+        Configuration(folder / LABELS, OF_LABELS) as label_file,
     ):
         for block in _blocks(read_items(targets(study).order_by("position"))):
-            said = labels.of([item.id for item in block])
+            by_item = labels.of([item.id for item in block])
             for part in PARTS:
                 mine = [item for item in block if outset.parting.part_of(unit_of(item)) == part]
                 items.write(part, [outset.columns.row(item) for item in mine])
-                given.write(part, [row for item in mine for row in said.get(item.id, ())])
+                label_file.write(part, [row for item in mine for row in by_item.get(item.id, ())])
                 shares.update((part, item.label) for item in mine)
-    return DatasetCounts(items.rows, given.rows, shares, labels.annotators)
+    return DatasetCounts(items.rows, label_file.rows, shares, labels.annotators)
 
 
 def _blocks(items: Iterable[ItemRead]) -> Iterator[list[ItemRead]]:

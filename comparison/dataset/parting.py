@@ -33,14 +33,14 @@ def parted(units: Iterable[Unit], *, shares: Sequence[int], seed: int) -> Partin
     So every part has its share of every stratum and of the whole, but for the size of the largest unit. `shares` are
     in per cent, in the order of PARTS, and come to 100.
     """
-    given = [0] * len(PARTS)
+    filled = [0] * len(PARTS)
     places: dict[int, int] = {}
-    seen = 0
+    total = 0
     for _, key, items in sorted((unit.stratum, _key(seed, unit.name), unit.items) for unit in units):
-        seen += items
-        behind = [share * seen - 100 * got for share, got in zip(shares, given, strict=True)]
+        total += items
+        behind = [share * total - 100 * got for share, got in zip(shares, filled, strict=True)]
         place = behind.index(max(behind))
-        given[place] += items
+        filled[place] += items
         places[key] = place
     return Parting(seed, places)
 

@@ -103,8 +103,8 @@ def text_cells(values: Sequence[str]) -> list[str]:
 
 def few_cells(values: Sequence[Any]) -> list[str]:
     """Of values of one kind, of which mostly few are unlike: each is written once."""
-    found = {value: quoted(cell(value)) for value in set(values)}
-    return list(map(found.__getitem__, values)) if len(found) > 1 else [*found.values()] * len(values)
+    by_value = {value: quoted(cell(value)) for value in set(values)}
+    return list(map(by_value.__getitem__, values)) if len(by_value) > 1 else [*by_value.values()] * len(values)
 
 
 def _cells(row: Iterable[Any]) -> list[Any]:
@@ -134,8 +134,8 @@ def fetched(rows: QuerySet[Any, Any]) -> list[tuple[Any, ...]]:
         return []
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
-        found: list[tuple[Any, ...]] = cursor.fetchall()
-    return found
+        records: list[tuple[Any, ...]] = cursor.fetchall()
+    return records
 
 
 @lru_cache(maxsize=4096)
@@ -143,8 +143,8 @@ def moment(text: str | None) -> str:
     """A moment in ISO 8601. SQLite holds it without its zone, which is UTC."""
     if text is None:
         return ""
-    found = datetime.fromisoformat(text)
-    return (found if found.tzinfo else found.replace(tzinfo=UTC)).isoformat()
+    parsed = datetime.fromisoformat(text)
+    return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).isoformat()
 
 
 @lru_cache(maxsize=4096)
@@ -154,8 +154,8 @@ def order_shown(presentation: str) -> str:
 
 def read_all(texts: Sequence[str]) -> list[Any]:
     """JSON values, each of which the database holds as text."""
-    found: list[Any] = json.loads(f"[{','.join(texts)}]")
-    return found
+    values: list[Any] = json.loads(f"[{','.join(texts)}]")
+    return values
 
 
 def json_cell(value: Mapping[str, Any]) -> str:

@@ -60,8 +60,8 @@ class Shared:
     @property
     def cells(self) -> list[str]:
         """Of each line, those of all these columns in one text."""
-        found = {key: ",".join(quoted(cell(value)) for value in own) for key, own in self.values.items()}
-        return list(map(found.__getitem__, self.keys))
+        texts = {key: ",".join(quoted(cell(value)) for value in own) for key, own in self.values.items()}
+        return list(map(texts.__getitem__, self.keys))
 
 
 Part = Column | Shared
@@ -112,9 +112,9 @@ def read_block(study: Study, outset: Outset, begin: int, end: int) -> Block:
     """The items from one place of the outset to another; none that is gone since."""
     keys = outset.keys[begin:end].tolist()
     rows = study.items.filter(kind=Item.Kind.TARGET, **_within("pk", keys)).order_by().values_list(*COLUMNS)
-    found = {row[0]: row for row in fetched(rows)}
-    there = [place for place, key in enumerate(keys, begin) if key in found]
-    lines = [found[key] for key in keys if key in found]
+    by_key = {row[0]: row for row in fetched(rows)}
+    present = [place for place, key in enumerate(keys, begin) if key in by_key]
+    lines = [by_key[key] for key in keys if key in by_key]
     pks, items, groups, references, published, contents, attributes, tallies = (
         zip(*lines, strict=True) if lines else ((),) * len(COLUMNS)
     )
@@ -129,7 +129,7 @@ def read_block(study: Study, outset: Outset, begin: int, end: int) -> Block:
         published=published,
         tallies=list(map(places.__getitem__, tallies)),
         unlike=outset.scale.counts(list(places)),
-        said=[_said(outset, run, list(pks), there) for run in outset.runs],
+        said=[_said(outset, run, list(pks), present) for run in outset.runs],
     )
 
 
@@ -141,16 +141,16 @@ def _attributes(texts: Sequence[str], names: Sequence[str]) -> dict[Hashable, Ro
 
 def _said(outset: Outset, run: Side, pks: Sequence[int], places: Sequence[int]) -> RunAnswers:
     rows = Score.objects.filter(run=run.pk, **_within("item_id", pks)).order_by("item_id")
-    found = fetched(rows.values_list("item_id", "decision", "strength", "unscored"))
-    if list(map(KEY, found)) != pks:
+    scores = fetched(rows.values_list("item_id", "decision", "strength", "unscored"))
+    if list(map(KEY, scores)) != pks:
         # Some are not scored, others lie between them, or the file has another order than the database.
-        of = {row[0]: row for row in found}
-        found = [of.get(key, NOTHING) for key in pks]
-    labels = list(map(DECISION, found))
+        of = {row[0]: row for row in scores}
+        scores = [of.get(key, NOTHING) for key in pks]
+    labels = list(map(DECISION, scores))
     codes = outset.scale.codes(labels) if run.degrees is None else run.degrees[places]
     if run.degrees is None and not outset.is_whole_scale:
         labels = outset.scale.named(codes)
-    return RunAnswers(labels, list(map(STRENGTH, found)), list(map(UNSCORED, found)), codes)
+    return RunAnswers(labels, list(map(STRENGTH, scores)), list(map(UNSCORED, scores)), codes)
 
 
 def _within(field: str, keys: Sequence[int]) -> dict[str, Any]:
@@ -215,7 +215,11 @@ def _parts_of(outset: Outset, block: Block) -> list[Part]:
         Column(outset.scale.named(block.truth), few_cells),
         *([Column(block.published, number_cells)] if outset.has_published else []),
         _of_people(outset, block),
-        *(part for run, said in zip(outset.runs, block.said, strict=True) for part in _answers(outset, run, said)),
+        *(
+            part
+            for run, answers in zip(outset.runs, block.said, strict=True)
+            for part in _answers(outset, run, answers)
+        ),
         Column(_numbers(_divergence(outset, block)), few_cells),
     ]
 
@@ -233,16 +237,20 @@ def _of_people(outset: Outset, block: Block) -> Shared:
     return Shared(block.tallies, dict(enumerate(zip(*columns, strict=True))))
 
 
-def _answers(outset: Outset, run: Side, said: RunAnswers) -> list[Part]:
-    own = [Column(said.strengths, number_cells), Column(said.unscored, few_cells)]
+def _answers(outset: Outset, run: Side, answers: RunAnswers) -> list[Part]:
+    own = [Column(answers.strengths, number_cells), Column(answers.unscored, few_cells)]
     if run.is_cut:
-        return [Column([None] * len(said.labels), few_cells), *own, Column(outset.scale.named(said.codes), few_cells)]
-    return [Column(said.labels, few_cells), *own]
+        return [
+            Column([None] * len(answers.labels), few_cells),
+            *own,
+            Column(outset.scale.named(answers.codes), few_cells),
+        ]
+    return [Column(answers.labels, few_cells), *own]
 
 
 def _divergence(outset: Outset, block: Block) -> Floats:
     """Each item's mean divergence of the compared runs from people's labels, or from references where all lack any."""
-    codes = [said.codes for run, said in zip(outset.runs, block.said, strict=True) if run.pk in outset.compared]
+    codes = [answers.codes for run, answers in zip(outset.runs, block.said, strict=True) if run.pk in outset.compared]
     if not codes:
         return np.full(len(block.items), np.nan)
     return from_people(block.counts if outset.has_labels else _as_labels(outset, block.truth), np.column_stack(codes))

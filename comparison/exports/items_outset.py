@@ -88,25 +88,25 @@ class Outset:
     compared: frozenset[int]
 
 
-def read_outset(study: Study, asked: Selection) -> Outset:
+def read_outset(study: Study, selection: Selection) -> Outset:
     """Of the items that pass the filters; SelectionError if they name what the study lacks."""
-    if asked.narrows:
-        return _of_panel(study, asked)
-    select(study, asked).refuse()
+    if selection.narrows:
+        return _of_panel(study, selection)
+    select(study, selection).refuse()
     keys, attributes, has_published, has_labels = _items(study)
-    named = named_runs(study)
-    scale = scale_of_export(study, coarse=asked.coarse)
-    deciding = {run.pk for run, _ in named if names_labels(run)}
-    rated = [run for run, _ in named if run.pk not in deciding]
+    run_models = named_runs(study)
+    scale = scale_of_export(study, coarse=selection.coarse)
+    deciding = {run.pk for run, _ in run_models if names_labels(run)}
+    rated = [run for run, _ in run_models if run.pk not in deciding]
     degrees = cut_degrees(study, rated, keys, scale) if scale.ordered else {}
     runs = tuple(
         Side(run.pk, run_name(model, run.metric_shown), run.model.is_baseline, degrees.get(run.pk))
-        for run, model in named
+        for run, model in run_models
     )
     return Outset(
         keys=keys,
         scale=scale,
-        is_whole_scale=not asked.coarse,
+        is_whole_scale=not selection.coarse,
         attributes=attributes,
         has_published=has_published,
         has_labels=has_labels,
@@ -115,9 +115,9 @@ def read_outset(study: Study, asked: Selection) -> Outset:
     )
 
 
-def begins_at_once(study: Study, asked: Selection) -> bool:
+def begins_at_once(study: Study, selection: Selection) -> bool:
     """Whether nothing must be computed before the first line: neither a filter's panel nor cut points."""
-    if asked.narrows:
+    if selection.narrows:
         return False
     return not study.task.scale.ordered or all(names_labels(run) or not rates(run) for run in study.runs.all())
 
@@ -127,8 +127,8 @@ def _items(study: Study) -> tuple[Ints, tuple[str, ...], bool, bool]:
     keys, names = array("q"), dict[str, None]()
     has_published = has_labels = False
     rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
-    found = rows.values_list("pk", text_of("attributes"), "reference_strength", "counted").iterator(chunk_size=CHUNK)
-    while chunk := list(islice(found, CHUNK)):
+    records = rows.values_list("pk", text_of("attributes"), "reference_strength", "counted").iterator(chunk_size=CHUNK)
+    while chunk := list(islice(records, CHUNK)):
         pks, attributes, published, counted = zip(*chunk, strict=True)
         keys.extend(pks)
         for one in read_all(list(dict.fromkeys(attributes))):
@@ -145,17 +145,17 @@ def _compared(runs: Sequence[Side], deciding: set[int]) -> frozenset[int]:
     return frozenset(run.pk for run in [run for run in models if not run.is_cut] or models or those)
 
 
-def _of_panel(study: Study, asked: Selection) -> Outset:
+def _of_panel(study: Study, selection: Selection) -> Outset:
     """Only a panel knows which items pass a filter; once they are known, it is let go."""
-    chosen = select(study, asked)
+    chosen = select(study, selection)
     panel = chosen.rows
     rows: Any = study.items.filter(kind=Item.Kind.TARGET).values_list("external_id", "pk")
     keys = dict(rows.iterator(chunk_size=CHUNK))
     return Outset(
         # 0 is nobody's key: of an item that is gone since, there is no line.
         keys=np.array([keys.get(name, 0) for name in panel.items.tolist()], dtype=np.int64),
-        scale=scale_of_export(study, coarse=asked.coarse),
-        is_whole_scale=not asked.coarse,
+        scale=scale_of_export(study, coarse=selection.coarse),
+        is_whole_scale=not selection.coarse,
         attributes=tuple(panel.attributes),
         has_published=chosen.whole.has_published,
         has_labels=panel.has_labels,
@@ -185,12 +185,12 @@ def cut_degrees(study: Study, runs: Sequence[Run], keys: Ints, scale: ScaleOfExp
     if not rating:
         return {}
     truth = _labels(study, scale)
-    found = {}
+    by_run = {}
     for run in rating:
         degrees, cuts = cut(_strengths(run, keys), truth, degrees=len(scale.values))
         if not cuts.undefined:
-            found[run.pk] = degrees
-    return found
+            by_run[run.pk] = degrees
+    return by_run
 
 
 def _of_targets(run: Run) -> QuerySet[Score]:
@@ -201,8 +201,8 @@ def _labels(study: Study, scale: ScaleOfExport) -> Ints:
     """The labels whose shares cut points reproduce, item by item in order."""
     truth = [np.empty(0, dtype=np.int64)]
     rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position").values_list(*COLUMNS)
-    found = rows.iterator(chunk_size=CHUNK)
-    while chunk := list(islice(found, CHUNK)):
+    records = rows.iterator(chunk_size=CHUNK)
+    while chunk := list(islice(records, CHUNK)):
         references, tallies = zip(*chunk, strict=True)
         truth.append(labels_to_fit(scale.codes(references), majority(scale.counts(tallies))))
     return np.concatenate(truth)
@@ -211,8 +211,8 @@ def _labels(study: Study, scale: ScaleOfExport) -> Ints:
 def _strengths(run: Run, keys: Ints) -> Floats:
     """Of each item of these keys; NaN where there is none."""
     rows = Score.objects.filter(run=run, strength__isnull=False).order_by("item_id").values_list("item_id", "strength")
-    found = np.fromiter(rows.iterator(chunk_size=CHUNK), dtype=[("item", "i8"), ("strength", "f8")])
-    if not len(found):
+    scored = np.fromiter(rows.iterator(chunk_size=CHUNK), dtype=[("item", "i8"), ("strength", "f8")])
+    if not len(scored):
         return np.full(len(keys), np.nan)
-    places = np.minimum(np.searchsorted(found["item"], keys), len(found) - 1)
-    return np.where(found["item"][places] == keys, found["strength"][places], np.nan)
+    places = np.minimum(np.searchsorted(scored["item"], keys), len(scored) - 1)
+    return np.where(scored["item"][places] == keys, scored["strength"][places], np.nan)

@@ -41,10 +41,10 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
             yield from ([*origin(study), words, *line] for line in lines)
 
 
-def _without_doubtful(panel: Panel, scale: Scale, shown: Sequence[Assessor]) -> Iterator[Row]:
+def _without_doubtful(panel: Panel, scale: Scale, assessors: Sequence[Assessor]) -> Iterator[Row]:
     """From the number of classes on: accuracy without the items whose label is doubtful on this scale."""
     for target in TARGETS:
-        table = class_table(panel, scale, against=target, assessors=shown)
+        table = class_table(panel, scale, against=target, assessors=assessors)
         if table is None:
             continue
         for line in table.lines:
@@ -66,9 +66,9 @@ def figures_json(rows: Iterable[Sequence[Any]]) -> Iterator[str]:
     """The report as one JSON object: what all of its lines have alike, and a figure a line, with the CSV's digits."""
     lines = iter(rows)
     names = next(lines)
-    found = [{name: _json_value(name, value) for name, value in zip(names, line, strict=True)} for line in lines]
-    same = {name: found[0][name] for name in SAME}
-    figures = [{name: value for name, value in figure.items() if name not in SAME} for figure in found]
+    records = [{name: _json_value(name, value) for name, value in zip(names, line, strict=True)} for line in lines]
+    same = {name: records[0][name] for name in SAME}
+    figures = [{name: value for name, value in figure.items() if name not in SAME} for figure in records]
     yield json.dumps(same | {"figures": figures}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 

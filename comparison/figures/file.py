@@ -58,8 +58,8 @@ class File:
     is_in_report: bool = False
 
     def words(self, people: Words, *, anonymous: bool) -> str:
-        said = self.says_anonymous if anonymous and self.says_anonymous else self.says
-        return said.format(one=people.one, many=people.many, labels=people.labels)
+        template = self.says_anonymous if anonymous and self.says_anonymous else self.says
+        return template.format(one=people.one, many=people.many, labels=people.labels)
 
 
 # Rows of the database, all of them, as they are stored.
@@ -117,10 +117,10 @@ def origin(study: Study) -> Row:
     return [study.slug, study.population]
 
 
-def estimated(found: Estimate, count: int | None = None, *, how: str = "") -> Row:
+def estimated(estimate: Estimate, count: int | None = None, *, how: str = "") -> Row:
     """An estimate's cells: value, low, high, n, n_counts, count, undefined, note."""
-    note = "; ".join(part for part in (how, found.remarks) if part)
-    return [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, note]
+    note = "; ".join(part for part in (how, estimate.remarks) if part)
+    return [estimate.value, estimate.low, estimate.high, estimate.n, estimate.unit, count, estimate.undefined, note]
 
 
 def number(value: float) -> float | None:

@@ -89,8 +89,8 @@ class RunFinding(NamedRun):
     def is_rated(self) -> bool:
         """Whether its strength goes with people's labels, references or published ratings."""
         return any(
-            found.value is not None
-            for found in (self.strength_people, self.strength_reference, self.strength_published)
+            estimate.value is not None
+            for estimate in (self.strength_people, self.strength_reference, self.strength_published)
         )
 
     def strength(self, target: str) -> Estimate:
@@ -127,7 +127,7 @@ class Findings:
 def find(panel: Panel) -> Findings:
     """All figures of a panel; about a second for 1,600 items, ten runs and 1,000 draws."""
     voices = panel.voices
-    said, names = (voices.rows, voices.raters, voices.labels), voices.names
+    columns, names = (voices.rows, voices.raters, voices.labels), voices.names
     return Findings(
         items=len(panel.items),
         counts=agreement_counts(panel.counts, panel.values, sample=panel.sample),
@@ -136,8 +136,8 @@ def find(panel: Panel) -> Findings:
         ceiling=_one_annotator(panel, MAJORITY),
         people_reference=_one_annotator(panel, REFERENCE),
         majority_reference=against_target(panel, panel.majority, REFERENCE),
-        annotators=by_annotator(*said, panel.counts, names=names),
-        rhos=rhos_with_others(*said, people=len(names), sample=panel.sample) if panel.ordered else (),
+        annotators=by_annotator(*columns, panel.counts, names=names),
+        rhos=rhos_with_others(*columns, people=len(names), sample=panel.sample) if panel.ordered else (),
         runs=tuple(_run(run, panel) for run in panel.runs),
     )
 
@@ -193,20 +193,22 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 
 
 def _agreement(chosen: Selected) -> Table:
-    found, people = FINDINGS.read(chosen), chosen.study.people
-    counts = found.counts
-    rows: list[tuple[Statistic, Estimate]] = [(Statistic(one.name, one.key), one.estimate) for one in found.agreement]
+    findings, people = FINDINGS.read(chosen), chosen.study.people
+    counts = findings.counts
+    rows: list[tuple[Statistic, Estimate]] = [
+        (Statistic(one.name, one.key), one.estimate) for one in findings.agreement
+    ]
     annotator = people.annotators.removesuffix("s")
-    rows.append((Statistic(f"One {annotator} vs. the majority of the others", "ceiling"), found.ceiling))
+    rows.append((Statistic(f"One {annotator} vs. the majority of the others", "ceiling"), findings.ceiling))
     if chosen.outline.has_references:
         person = Statistic(f"One {annotator} vs. the reference", "people_reference")
-        rows.append((person, found.people_reference))
+        rows.append((person, findings.people_reference))
     return Table(
         name="agreement",
         title=f"Agreement among {people.many}",
         columns=("Statistic", "Value"),
         rows=tuple(rows),
-        rests_on=f"{counts.labeled:,} of {counted(found.items, 'item')} with labels",
+        rests_on=f"{counts.labeled:,} of {counted(findings.items, 'item')} with labels",
         method=f"{BOTH}, over items and for these annotators; of one {annotator}, over items and {people.annotators}",
         is_sortable=False,
     )
@@ -258,17 +260,17 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
 
 def _lines(chosen: Selected) -> Iterator[Row]:
     """How far one person, their majority and each annotator reach; of runs, see `models/accuracy.py`."""
-    found = FINDINGS.read(chosen)
-    yield ["ceiling", "one person", "", "majority of the others", "accuracy", *estimated(found.ceiling)]
-    yield ["ceiling", "one person", "", "reference", "accuracy", *estimated(found.people_reference)]
-    hits = found.majority_reference.hits
+    findings = FINDINGS.read(chosen)
+    yield ["ceiling", "one person", "", "majority of the others", "accuracy", *estimated(findings.ceiling)]
+    yield ["ceiling", "one person", "", "reference", "accuracy", *estimated(findings.people_reference)]
+    hits = findings.majority_reference.hits
     yield ["ceiling", "majority", "", "reference", "accuracy", *estimated(hits.accuracy, hits.correct)]
-    yield ["ceiling", "majority", "", "reference", "cohen_kappa", *estimated(found.majority_reference.kappa)]
-    for one in found.annotators:
+    yield ["ceiling", "majority", "", "reference", "cohen_kappa", *estimated(findings.majority_reference.kappa)]
+    for one in findings.annotators:
         reached = estimated(one.hits.accuracy, one.hits.correct)
         yield ["annotators", one.rater, "", "majority of the others", "accuracy", *reached]
     if chosen.is_averaged:
-        for rater, rho in found.agreement_with_others(by_rho=True):
+        for rater, rho in findings.agreement_with_others(by_rho=True):
             yield ["annotators", rater, "", "mean of the others", "spearman", *estimated(rho)]
 
 

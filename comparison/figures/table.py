@@ -131,8 +131,8 @@ class Table:
     @property
     def below(self) -> str:
         """What a page says below it."""
-        said = self.note_of_all
-        return f"{self.small_print} {said[:1].upper()}{said[1:]}." if said else self.small_print
+        note = self.note_of_all
+        return f"{self.small_print} {note[:1].upper()}{note[1:]}." if note else self.small_print
 
     @property
     def small_print(self) -> str:
@@ -148,15 +148,15 @@ class Table:
     @property
     def notes(self) -> tuple[str, ...]:
         """Why figures are undefined and what else to know of them, in the order of their numbers."""
-        found = (_note(_plain(cell)) for row in self.rows for cell in row)
-        return tuple(dict.fromkeys(note for note in found if note))
+        notes = (_note(_plain(cell)) for row in self.rows for cell in row)
+        return tuple(dict.fromkeys(note for note in notes if note))
 
     @property
     def note_of_all(self) -> str:
         """What is to be known of every figure alike: a page says it once, below."""
-        found = [one for row in self.rows for cell in row if (one := _estimate(cell)) is not None]
-        remarks = {"" if one.value is None else one.remarks for one in found}
-        return remarks.pop() if len(found) > 2 and len(remarks) == 1 else ""
+        estimates = [one for row in self.rows for cell in row if (one := _estimate(cell)) is not None]
+        remarks = {"" if one.value is None else one.remarks for one in estimates}
+        return remarks.pop() if len(estimates) > 2 and len(remarks) == 1 else ""
 
     @property
     def lines(self) -> list[list[Shown]]:
@@ -165,8 +165,8 @@ class Table:
         lines = [[_cell_text(cell, numbers) for cell in row] for row in self.rows]
         if self._has_estimates:
             for line, row in zip(lines, self.rows, strict=True):
-                found = [one for one in map(_estimate, row) if one is not None]
-                line.append(Shown(_n(found), value=max((one.n for one in found), default=None)))
+                estimates = [one for one in map(_estimate, row) if one is not None]
+                line.append(Shown(_n(estimates), value=max((one.n for one in estimates), default=None)))
         return lines
 
     @property
@@ -187,33 +187,33 @@ def _estimate(cell: Cell) -> Estimate | None:
 def _cell_text(cell: Cell, numbers: Mapping[str, int]) -> Shown:
     query = cell.query if isinstance(cell, Linked) else {}
     match _plain(cell):
-        case Estimate() as found:
-            note = _note(found)
+        case Estimate() as estimate:
+            note = _note(estimate)
             return Shown(
-                "undefined" if found.value is None else found.short,
+                "undefined" if estimate.value is None else estimate.short,
                 numbers.get(note, 0),
                 is_figure=True,
-                is_undefined=found.value is None,
-                remarks=found.undefined if found.value is None else found.remarks,
-                value=found.value,
+                is_undefined=estimate.value is None,
+                remarks=estimate.undefined if estimate.value is None else estimate.remarks,
+                value=estimate.value,
                 query=query,
             )
         case Counted(count, share):
-            known = share.value is not None
+            has_value = share.value is not None
             return Shown(
-                f"{count:,} ({share.short})" if known else f"{count:,}",
-                numbers.get(_note(share), 0) if known else 0,
+                f"{count:,} ({share.short})" if has_value else f"{count:,}",
+                numbers.get(_note(share), 0) if has_value else 0,
                 is_figure=True,
-                remarks=share.remarks if known else "",
+                remarks=share.remarks if has_value else "",
                 value=share.value,
                 count=f"{count:,}",
-                share=share.short if known else "",
+                share=share.short if has_value else "",
                 query=query,
             )
-        case Number() as found:
-            return Shown(found.words, value=found.value, query=query)
-        case Rater() as found:
-            return Shown(str(found), value=found.name, kind=found.kind, query=query)
+        case Number() as number:
+            return Shown(number.words, value=number.value, query=query)
+        case Rater() as rater:
+            return Shown(str(rater), value=rater.name, kind=rater.kind, query=query)
         case Statistic(name, term):
             return Shown(name, value=name, term=term, query=query)
         case int() as count:
@@ -230,14 +230,14 @@ def _note(cell: Plain) -> str:
     return f"undefined: {cell.undefined}" if cell.value is None else cell.remarks
 
 
-def _n(found: Iterable[Estimate]) -> str:
+def _n(estimates: Iterable[Estimate]) -> str:
     """What a row's figures rest on: once where it is the same, else one after the other: `49; 40; 49`, `50; –`."""
-    rests = [_rests_on(one) for one in found]
+    rests = [_rests_on(one) for one in estimates]
     same = set(rests) - {NOTHING}
     return "; ".join(same if len(same) < 2 else rests)
 
 
-def _rests_on(found: Estimate) -> str:
-    if found.value is None:
+def _rests_on(estimate: Estimate) -> str:
+    if estimate.value is None:
         return NOTHING
-    return f"{found.n:,}" if found.unit == "items" else counted(found.n, found.unit.removesuffix("s"))
+    return f"{estimate.n:,}" if estimate.unit == "items" else counted(estimate.n, estimate.unit.removesuffix("s"))

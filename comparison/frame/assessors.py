@@ -51,12 +51,12 @@ def assessor_columns(panel: Panel, assessors: Sequence[Assessor]) -> tuple[Asses
         return ()
     labels = coded(panel.people, items=list(panel.items), values=panel.values)
     numbers = {name: number for number, name in enumerate(labels.names)}
-    said = (labels.items, labels.raters, labels.labels)
+    columns = (labels.items, labels.raters, labels.labels)
     return tuple(
         AssessorColumn(
             one,
-            labels_of_rater(*said, rater=numbers.get(one.key, -1), size=len(panel.items)),
-            without(panel.counts, *said, gone=[numbers.get(one.key, -1)]),
+            labels_of_rater(*columns, rater=numbers.get(one.key, -1), size=len(panel.items)),
+            without(panel.counts, *columns, gone=[numbers.get(one.key, -1)]),
         )
         for one in assessors
     )

@@ -26,30 +26,32 @@ def coded(frame: "pd.DataFrame", *, items: Sequence[str], values: Sequence[str])
     """A frame with the columns `item, rater, label`. Other items' rows are left out; raters are in order of names."""
     rows = _places(frame["item"], items)
     labels = codes(frame["label"], values)
-    here = (rows != MISSING) & (labels != MISSING)
-    whole = _places(frame["rater"][here], sorted(frame["rater"].unique()))
+    is_valid = (rows != MISSING) & (labels != MISSING)
+    whole = _places(frame["rater"][is_valid], sorted(frame["rater"].unique()))
     used, raters = np.unique(whole, return_inverse=True)
     names = np.array(sorted(frame["rater"].unique()), dtype=object)[used]
-    return Coded(rows[here], np.asarray(raters, dtype=np.int64), labels[here], tuple(str(name) for name in names))
+    return Coded(
+        rows[is_valid], np.asarray(raters, dtype=np.int64), labels[is_valid], tuple(str(name) for name in names)
+    )
 
 
 def codes(labels: "pd.Series[str]", values: Sequence[str]) -> Ints:
     """The place of each label on the scale; MISSING where there is none. ValueError for a label off the scale."""
-    found = _places(labels, values)
+    places = _places(labels, values)
     absent = np.asarray(labels.isna(), dtype=bool)
-    if ((found == MISSING) & ~absent).any():
-        stray = sorted(set(labels[(found == MISSING) & ~absent]))
+    if ((places == MISSING) & ~absent).any():
+        stray = sorted(set(labels[(places == MISSING) & ~absent]))
         raise ValueError(f"labels off the scale {', '.join(values)}: {', '.join(stray)}")
-    return found
+    return places
 
 
-def _places(column: "pd.Series[str]", known: Sequence[str]) -> Ints:
+def _places(column: "pd.Series[str]", names: Sequence[str]) -> Ints:
     """The place of each cell among what is known; MISSING where it is not. Of equal cells, one is looked up."""
     # Here and not above: pandas and its pyarrow take 70 MB, which a web process that computes nothing does without.
     import pandas as pd
 
     cells = column.astype("category").cat
-    places = pd.Index(list(known)).get_indexer(pd.Index(cells.categories))
+    places = pd.Index(list(names)).get_indexer(pd.Index(cells.categories))
     return np.append(places, MISSING).astype(np.int64)[cells.codes.to_numpy()]
 
 

@@ -41,15 +41,15 @@ def learned(key: str, items: Ints, raters: Ints, labels: Ints, *, size: int, val
     order = np.lexsort((items, raters))
     # MACE takes the order in which people and labels appear for the order of their names, and mixes up their
     # parameters where it is another (1.4.2, `_e_step`): labels are named by that order, and back.
-    named, given = pd.factorize(labels[order])
-    frame = pd.DataFrame({"task": items[order], "worker": raters[order], "label": named})
+    codes, uniques = pd.factorize(labels[order])
+    frame = pd.DataFrame({"task": items[order], "worker": raters[order], "label": codes})
     with warnings.catch_warnings():
         # It asks pandas for what pandas 4 will drop; the version is pinned, and nothing is to be done about it here.
         warnings.simplefilter("ignore", pd.errors.Pandas4Warning)
-        found, reliable = MODELS[key](frame)
+        fitted, reliable = MODELS[key](frame)
     probabilities = np.zeros((size, values))
-    columns = np.asarray(given, dtype=np.int64)[found.columns.to_numpy(dtype=np.int64)]
-    probabilities[np.ix_(found.index.to_numpy(dtype=np.int64), columns)] = found.to_numpy(dtype=np.float64)
+    columns = np.asarray(uniques, dtype=np.int64)[fitted.columns.to_numpy(dtype=np.int64)]
+    probabilities[np.ix_(fitted.index.to_numpy(dtype=np.int64), columns)] = fitted.to_numpy(dtype=np.float64)
     total = probabilities.sum(axis=1, keepdims=True)
     probabilities = np.divide(probabilities, total, out=probabilities, where=total > 0)
     reliability = np.full(people, np.nan)
@@ -64,9 +64,9 @@ def _dawid_skene(frame: pd.DataFrame) -> Fitted:
     assert model.errors_ is not None and model.priors_ is not None
     errors, priors = model.errors_, model.priors_
     # The diagonal of each person's table: given the label, that label. A label never given is never right.
-    given = errors.index.get_level_values("label").to_numpy(dtype=np.int64)
-    columns = errors.columns.get_indexer(pd.Index(given))
-    right = errors.to_numpy()[np.arange(len(given)), columns] * priors.reindex(given).to_numpy()
+    labels = errors.index.get_level_values("label").to_numpy(dtype=np.int64)
+    columns = errors.columns.get_indexer(pd.Index(labels))
+    right = errors.to_numpy()[np.arange(len(labels)), columns] * priors.reindex(labels).to_numpy()
     weighed = pd.Series(right, index=errors.index.get_level_values("worker")).groupby(level=0).sum()
     return _fitted(model.probas_, weighed)
 

@@ -129,25 +129,25 @@ WITHHELD = State("Withheld", OPEN)
 OF_RUNS = (parts.CHANCE, parts.NEAREST, parts.PERSON, parts.SETTLING, parts.STRENGTHS)
 
 
-def suppress_selected(found: Verdict, selection: Selection) -> Verdict:
+def suppress_selected(verdict: Verdict, selection: Selection) -> Verdict:
     """The verdict as it may be said of the selected items."""
     if selection.no_agreement:
-        found = _without_agreement(found, selection)
-    return _without_nearest(found, selection) if selection.no_nearest else found
+        verdict = _without_agreement(verdict, selection)
+    return _without_nearest(verdict, selection) if selection.no_nearest else verdict
 
 
-def _without_nearest(found: Verdict, selection: Selection) -> Verdict:
-    if not found.runs.models:
-        return found
-    kept = [one for one in found.findings if one.part not in OF_RUNS]
-    place = sum(one.part in (parts.LABELS, parts.PEOPLE) for one in kept)
+def _without_nearest(verdict: Verdict, selection: Selection) -> Verdict:
+    if not verdict.runs.models:
+        return verdict
+    remaining = [one for one in verdict.findings if one.part not in OF_RUNS]
+    place = sum(one.part in (parts.LABELS, parts.PEOPLE) for one in remaining)
     by = selection.chosen_by_result
     none = Finding(parts.NEAREST, WITHHELD, "No model is named nearest on these items.", f"They were filtered by {by}")
     return replace(
-        found,
-        runs=_unjudged(found.runs),
+        verdict,
+        runs=_unjudged(verdict.runs),
         headline=f"Filtered by {by}: no verdict.",
-        findings=(*kept[:place], none, *kept[place:]),
+        findings=(*remaining[:place], none, *remaining[place:]),
         who=selection.no_nearest,
         figure="",
     )
@@ -158,7 +158,7 @@ def _unjudged(runs: Runs) -> Runs:
     return replace(runs, placed=placed, strengths=(), settling=Settling(what="", difference=0.0, items=None))
 
 
-def _without_agreement(found: Verdict, selection: Selection) -> Verdict:
+def _without_agreement(verdict: Verdict, selection: Selection) -> Verdict:
     """One person is measured by the others, so that is not said either."""
     reason = f"the items were filtered by {selection.chosen_by_agreement}"
 
@@ -166,27 +166,29 @@ def _without_agreement(found: Verdict, selection: Selection) -> Verdict:
         return Estimate.none(reason, n=one.n, unit=one.unit)
 
     people = replace(
-        found.people,
-        alpha=none(found.people.alpha),
-        percent=none(found.people.percent),
-        ac1=none(found.people.ac1),
+        verdict.people,
+        alpha=none(verdict.people.alpha),
+        percent=none(verdict.people.percent),
+        ac1=none(verdict.people.ac1),
         is_skewed=False,
         alike=None,
     )
-    placed = tuple(replace(one, beside=none(one.beside)) for one in found.runs.placed)
-    runs = replace(found.runs, person=none(found.runs.person), placed=placed)
+    placed = tuple(replace(one, beside=none(one.beside)) for one in verdict.runs.placed)
+    runs = replace(verdict.runs, person=none(verdict.runs.person), placed=placed)
     if runs.settling.what == "person":
         runs = replace(runs, settling=Settling(what="", difference=0.0, items=None))
-    gone = (parts.PERSON, *([parts.SETTLING] if found.runs.settling.what == "person" else []))
+    gone = (parts.PERSON, *([parts.SETTLING] if verdict.runs.settling.what == "person" else []))
     by = f"They were filtered by {selection.chosen_by_agreement}"
     none_given = Finding(parts.PEOPLE, WITHHELD, "No agreement is reported for these items.", by)
-    kept = [one for one in found.findings if one.part not in (*gone, parts.PEOPLE)]
-    place = sum(one.part == parts.LABELS for one in kept)
-    said = (*kept[:place], none_given, *kept[place:]) if found.labels.labeled else tuple(kept)
-    return replace(found, people=people, runs=runs, headline=_of_models_alone(said, found.headline), findings=said)
+    remaining = [one for one in verdict.findings if one.part not in (*gone, parts.PEOPLE)]
+    place = sum(one.part == parts.LABELS for one in remaining)
+    findings = (*remaining[:place], none_given, *remaining[place:]) if verdict.labels.labeled else tuple(remaining)
+    return replace(
+        verdict, people=people, runs=runs, headline=_of_models_alone(findings, verdict.headline), findings=findings
+    )
 
 
-def _of_models_alone(said: tuple[Finding, ...], otherwise: str) -> str:
+def _of_models_alone(findings: tuple[Finding, ...], otherwise: str) -> str:
     """A headline without a clause on people: the first line on who is nearest, or on chance."""
-    of_models = [one for part in (parts.NEAREST, parts.CHANCE) for one in said if one.part == part]
+    of_models = [one for part in (parts.NEAREST, parts.CHANCE) for one in findings if one.part == part]
     return of_models[0].statement if of_models else otherwise

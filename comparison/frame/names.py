@@ -36,24 +36,24 @@ def named_runs(study: Study) -> list[tuple[Run, str]]:
     runs = Run.objects.filter(study=study).select_related("model", "study")
     if study.has_one_role:
         runs = runs.exclude(model__method=MAJORITY)
-    named = [(run, _named(run.model, shared)) for run in runs]
-    return sorted(named, key=lambda one: (one[0].model.is_baseline, run_name(one[1], one[0].metric_shown)))
+    pairs = [(run, _named(run.model, shared)) for run in runs]
+    return sorted(pairs, key=lambda one: (one[0].model.is_baseline, run_name(one[1], one[0].metric_shown)))
 
 
 def read_attributes(study: Study) -> dict[str, Counter[str]]:
     """Of each attribute, how many items have each value (empty: lacking), in file order; counted by the database."""
     alike = study.items.filter(kind=Item.Kind.TARGET).order_by().values(text=Cast("attributes", TextField()))
     counted = alike.annotate(items=Count("pk"), first=Min("position")).order_by("first")
-    found: dict[str, Counter[str]] = {}
+    counts: dict[str, Counter[str]] = {}
     before = 0
     for text, items in counted.values_list("text", "items"):
-        given = json.loads(text)
-        for name in given:
-            found.setdefault(name, Counter({"": before} if before else ()))
-        for name, values in found.items():
-            values[given.get(name, "")] += items
+        attributes = json.loads(text)
+        for name in attributes:
+            counts.setdefault(name, Counter({"": before} if before else ()))
+        for name, values in counts.items():
+            values[attributes.get(name, "")] += items
         before += items
-    return found
+    return counts
 
 
 def _shared_names() -> set[str]:
@@ -87,7 +87,7 @@ class Shortened:
         """
         if BETWEEN not in text or not self.runs:
             return text
-        return self._whole.sub(lambda found: self._names[found.group()], text)
+        return self._whole.sub(lambda match: self._names[match.group()], text)
 
     def spec(self, chart: dict[str, Any]) -> dict[str, Any]:
         """Of a picture: its names are in strings throughout, and rooms are measured for them."""
@@ -119,41 +119,41 @@ NUMBERED = re.compile(r"a([0-9]{1,18})")
 
 
 def read_assessors(
-    study: Study, asked: Sequence[str], *, few: Sequence[str] = (), anonymous: bool = False
+    study: Study, names: Sequence[str], *, few: Sequence[str] = (), anonymous: bool = False
 ) -> tuple[Assessor, ...]:
     """Those that are asked for by name or number, in that order, or else the `few`, by their numbers.
 
     `anonymous`: by number alone, since a file may have a platform's ids for names. SelectionError, saying which, for
     one who has no label that counts in the study, and for more than MOST.
     """
-    if len(asked) > MOST:
-        raise SelectionError(f"assessors takes at most {MOST} annotators, not {len(asked)}.")
-    if asked:
-        return tuple(dict.fromkeys(_assessor_named(study, one, anonymous=anonymous) for one in asked))
+    if len(names) > MOST:
+        raise SelectionError(f"assessors takes at most {MOST} annotators, not {len(names)}.")
+    if names:
+        return tuple(dict.fromkeys(_assessor_named(study, one, anonymous=anonymous) for one in names))
     numbers = [int(key.removeprefix("a")) for key in few]
     return _assessors_of(study, Q(number__in=numbers), anonymous=anonymous) if few else ()
 
 
-def _assessor_named(study: Study, asked: str, *, anonymous: bool) -> Assessor:
+def _assessor_named(study: Study, query: str, *, anonymous: bool) -> Assessor:
     """By the name in the file first: a file may call somebody a7 who has another number here."""
-    pks = [] if anonymous else _by_name(study, asked)
-    if not pks and (number := NUMBERED.fullmatch(asked)):
+    pks = [] if anonymous else _by_name(study, query)
+    if not pks and (number := NUMBERED.fullmatch(query)):
         pks = list(study.annotator_numbers.filter(number=int(number[1])).values_list("annotator", flat=True))
     labeled = Assignment.objects.filter(sitting__study=study, state=Assignment.State.COUNTED, annotator__in=pks)
     if not pks or not labeled.exists():
         names = "" if anonymous else "Use names from the imported file, or "
         raise SelectionError(
-            f"assessors cannot be {asked!r}: no annotator with that {'' if anonymous else 'name or '}number has a "
+            f"assessors cannot be {query!r}: no annotator with that {'' if anonymous else 'name or '}number has a "
             f"label that counts here. {names or 'Use '}numbers from the labels file, such as a12."
         )
     return _assessors_of(study, Q(annotator__in=pks), anonymous=anonymous)[0]
 
 
-def _by_name(study: Study, asked: str) -> list[int]:
+def _by_name(study: Study, query: str) -> list[int]:
     # A database takes no NUL in a text.
-    name = external_id(study, asked) if asked.isprintable() else ""
-    named = Annotator.objects.filter(platform=Annotator.IMPORTED, external_id=name)
-    return list(named.values_list("pk", flat=True))
+    name = external_id(study, query) if query.isprintable() else ""
+    annotators = Annotator.objects.filter(platform=Annotator.IMPORTED, external_id=name)
+    return list(annotators.values_list("pk", flat=True))
 
 
 def _assessors_of(study: Study, which: Q, *, anonymous: bool) -> tuple[Assessor, ...]:

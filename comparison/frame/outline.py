@@ -39,8 +39,8 @@ class Attribute:
     values: tuple[tuple[str, int], ...]
 
     @classmethod
-    def of(cls, name: str, found: Counter[str]) -> "Attribute":
-        return cls(name, len(found), tuple(found.most_common(MOST_VALUES)))
+    def of(cls, name: str, counts: Counter[str]) -> "Attribute":
+        return cls(name, len(counts), tuple(counts.most_common(MOST_VALUES)))
 
     @property
     def is_listed(self) -> bool:

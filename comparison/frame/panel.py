@@ -138,8 +138,8 @@ class Panel:
     @cached_property
     def voices(self) -> Voices:
         """People's labels one by one: who gave which."""
-        said = coded(self.people, items=list(self.items), values=self.values)
-        return Voices(said.items, said.raters, said.labels, said.names)
+        labels = coded(self.people, items=list(self.items), values=self.values)
+        return Voices(labels.items, labels.raters, labels.labels, labels.names)
 
     @property
     def repeated(self) -> int:

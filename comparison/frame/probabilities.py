@@ -53,21 +53,21 @@ def _ranked(run: Run, roles: Sequence[str], names: list[str], *, name: str) -> R
     context: dict[str, tuple[float, float]] = {}
     neutral: dict[str, tuple[float, float]] = {}
     for item, options, without in rows.iterator(chunk_size=2000):
-        for kept, found in ((context, pair_of(options, roles)), (neutral, pair_of(without, roles))):
-            if found is not None:
-                kept[item] = found
+        for ranks, pair in ((context, pair_of(options, roles)), (neutral, pair_of(without, roles))):
+            if pair is not None:
+                ranks[item] = pair
     return RankedRun(str(run.pk), name, _ranks(context, names), _ranks(neutral, names) if neutral else None)
 
 
 def pair_of(options: Mapping[str, Mapping[str, Any]] | None, roles: Sequence[str]) -> tuple[float, float] | None:
     """The first role's rank and the best of the others'; None where one of them has none."""
     ranks = [(options or {}).get(role, {}).get("rank") for role in roles]
-    known = [float(rank) for rank in ranks if rank is not None]
-    return (known[0], min(known[1:])) if len(known) == len(roles) > 1 else None
+    defined = [float(rank) for rank in ranks if rank is not None]
+    return (defined[0], min(defined[1:])) if len(defined) == len(roles) > 1 else None
 
 
-def _ranks(found: Mapping[str, tuple[float, float]], names: list[str]) -> Ranks:
-    table = np.array([found.get(name, (np.nan, np.nan)) for name in names], dtype=np.float64).reshape(-1, 2)
+def _ranks(pairs: Mapping[str, tuple[float, float]], names: list[str]) -> Ranks:
+    table = np.array([pairs.get(name, (np.nan, np.nan)) for name in names], dtype=np.float64).reshape(-1, 2)
     return Ranks(table[:, 0], table[:, 1])
 
 
@@ -82,12 +82,12 @@ def read_probabilities(study: Study, panel: Panel, *, coarse: bool, only: str = 
     """
     place = {item: row for row, item in enumerate(panel.items)}
     merged = _merging(study.task.scale, coarse=coarse)
-    found = {}
+    by_run = {}
     for run, first in _firsts(study):
         read = _read(run, first, study.task.scale.values, place) if only in ("", str(run.pk)) else None
         if read is not None:
-            found[str(run.pk)] = Probabilities(read.given @ merged, read.how)
-    return found
+            by_run[str(run.pk)] = Probabilities(read.given @ merged, read.how)
+    return by_run
 
 
 def read_surprisals(panel: Panel, *, run: str, option: str) -> Floats:
@@ -123,9 +123,9 @@ def _firsts(study: Study) -> Iterator[tuple[Run, Mapping[str, Any]]]:
 
 def _merging(scale: Scale, *, coarse: bool) -> Floats:
     """Which of the scale's labels become which, shape (values, values shown)."""
-    shown = scale.coarse_values if coarse else scale.values
-    into = [shown.index(scale.coarse.get(value, value) if coarse else value) for value in scale.values]
-    return np.eye(len(shown))[into]
+    labels = scale.coarse_values if coarse else scale.values
+    into = [labels.index(scale.coarse.get(value, value) if coarse else value) for value in scale.values]
+    return np.eye(len(labels))[into]
 
 
 def _scored() -> "QuerySet[Score]":
@@ -166,24 +166,24 @@ def _rows(scored: "QuerySet[Score]", values: Sequence[str], *path: str) -> Itera
     field, *rest = path
     if any(value.lstrip("-").isdigit() for value in values):
         # To the database, a key of digits would be a place in a list.
-        for item, found in scored.values_list("item__external_id", f"detail__{field}").iterator(chunk_size=CHUNK):
-            yield item, *(_inside(found, value, *rest) for value in values)
+        for item, node in scored.values_list("item__external_id", f"detail__{field}").iterator(chunk_size=CHUNK):
+            yield item, *(_inside(node, value, *rest) for value in values)
         return
     paths = [_at("detail", field, value, *rest) for value in values]
     yield from scored.values_list("item__external_id", *paths).iterator(chunk_size=CHUNK)
 
 
-def _inside(found: Any, *path: str) -> Any:
+def _inside(node: Any, *path: str) -> Any:
     for key in path:
-        found = (found or {}).get(key)
-    return found
+        node = (node or {}).get(key)
+    return node
 
 
 def _at(*path: str) -> Any:
-    found: Any = path[0]
+    expression: Any = path[0]
     for key in path[1:]:
-        found = KeyTransform(key, found)
-    return found
+        expression = KeyTransform(key, expression)
+    return expression
 
 
 def _fill(table: Floats, rows: Iterable[tuple[Any, ...]], place: Mapping[str, int]) -> None:
@@ -192,11 +192,11 @@ def _fill(table: Floats, rows: Iterable[tuple[Any, ...]], place: Mapping[str, in
             table[place[item]] = numbers
 
 
-def read_number(name: str, study: Study, panel: Panel, asked: Selection) -> Floats:
-    """In the order of the panel's items, in bits; NaN where an item has none. `asked` must fit the study."""
+def read_number(name: str, study: Study, panel: Panel, selection: Selection) -> Floats:
+    """In the order of the panel's items, in bits; NaN where an item has none. `selection` must fit the study."""
     if name == ENTROPY:
         return entropy(panel.counts)
     if name == JENSEN_SHANNON:
-        found = read_probabilities(study, panel, coarse=asked.coarse, only=asked.run)
-        return divergences(shares(panel.counts), found[asked.run].given)
-    return read_surprisals(panel, run=asked.run, option=asked.surprisal_of)
+        probabilities = read_probabilities(study, panel, coarse=selection.coarse, only=selection.run)
+        return divergences(shares(panel.counts), probabilities[selection.run].given)
+    return read_surprisals(panel, run=selection.run, option=selection.surprisal_of)

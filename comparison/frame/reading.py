@@ -51,12 +51,12 @@ def people_frame(study: Study) -> pd.DataFrame:
     rows = Assignment.objects.filter(sitting__in=sittings, state=Assignment.State.COUNTED).order_by()
     read = rows.values_list("item_id", "annotator_id", "judgment__answer").iterator(chunk_size=CHUNK)
     coded = ((item, who, place[answer]) for item, who, answer in read)
-    found = np.fromiter(coded, dtype=[("item", "i8"), ("who", "i8"), ("label", "i8")])
+    records = np.fromiter(coded, dtype=[("item", "i8"), ("who", "i8"), ("label", "i8")])
     targets = _targets(study)
-    items = targets.rows(found["item"])
-    order = np.lexsort((found["who"], items))
+    items = targets.rows(records["item"])
+    order = np.lexsort((records["who"], items))
     order = order[items[order] != MISSING]
-    who, raters = np.unique(found["who"][order], return_inverse=True)
+    who, raters = np.unique(records["who"][order], return_inverse=True)
     names = study.annotator_numbers.names()
     kind = "synthetic" if study.population == Study.Population.SYNTHETIC else "people"
     return pd.DataFrame(
@@ -64,7 +64,7 @@ def people_frame(study: Study) -> pd.DataFrame:
             "item": _named(items[order], targets.names),
             "rater": _named(raters, [names[one] for one in who.tolist()]),
             "rater_kind": _named(np.zeros(len(order), dtype=np.int64), [kind]),
-            "label": _named(found["label"][order], study.task.scale.values),
+            "label": _named(records["label"][order], study.task.scale.values),
         }
     )
 
@@ -73,20 +73,20 @@ def model_frame(study: Study) -> pd.DataFrame:
     """One row a score on a target item; label is absent where the run did not decide. The rater is the run's id."""
     families = dict(Run.objects.filter(study=study).order_by("pk").values_list("pk", "model__family"))
     kinds = sorted(set(families.values()))
-    targets, found, reasons = _targets(study), *_scores(study)
-    items = targets.rows(found["item"])
-    order = np.lexsort((items, found["run"]))
+    targets, records, reasons = _targets(study), *_scores(study)
+    items = targets.rows(records["item"])
+    order = np.lexsort((items, records["run"]))
     order = order[items[order] != MISSING]
-    runs = np.searchsorted(list(families), found["run"][order])
+    runs = np.searchsorted(list(families), records["run"][order])
     kind_of = np.array([kinds.index(kind) for kind in families.values()], dtype=np.int64)
     return pd.DataFrame(
         {
             "item": _named(items[order], targets.names),
             "rater": _named(runs, [str(run) for run in families]),
             "rater_kind": _named(kind_of[runs], kinds),
-            "label": _named(found["label"][order], study.task.scale.values),
-            "strength": found["strength"][order],
-            "unscored": _named(found["why"][order], reasons),
+            "label": _named(records["label"][order], study.task.scale.values),
+            "strength": records["strength"][order],
+            "unscored": _named(records["why"][order], reasons),
         }
     )
 
@@ -134,18 +134,18 @@ def item_frame(study: Study) -> pd.DataFrame:
     rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
     read = rows.values_list("external_id", "content", "group", "attributes")
     columns: dict[str, list[Any]] = {name: [] for name in ("item", "text", "length", "group")}
-    named: dict[str, list[str]] = {}
+    by_attribute: dict[str, list[str]] = {}
     # A row at a time, and texts that many items share once: the decoded items at once take ten times their columns.
     for place, (item, content, group, attributes) in enumerate(read.iterator(chunk_size=CHUNK)):
         cells = item, task.text(content), task.length(content), intern(group)
         for column, cell in zip(columns.values(), cells, strict=True):
             column.append(cell)
         for name in attributes:
-            if name not in named:
-                named[name] = [""] * place
-        for name, values in named.items():
+            if name not in by_attribute:
+                by_attribute[name] = [""] * place
+        for name, values in by_attribute.items():
             values.append(intern(str(attributes.get(name, ""))))
-    columns |= {f"attr:{name}": values for name, values in named.items()}
+    columns |= {f"attr:{name}": values for name, values in by_attribute.items()}
     return pd.DataFrame({name: pd.Series(column, dtype=object) for name, column in columns.items()})
 
 

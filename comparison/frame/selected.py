@@ -82,9 +82,9 @@ class Selected:
     def numbers(self) -> dict[str, Floats]:
         """Those that the address asks for, by name, of the items that pass the filters."""
         chosen = self.selection
-        found = self._numbers(chosen, chosen.numbers)
-        mask = chosen.mask(self.whole, found) if found and chosen.narrows else slice(None)
-        return {name: column[mask] for name, column in found.items()}
+        numbers = self._numbers(chosen, chosen.numbers)
+        mask = chosen.mask(self.whole, numbers) if numbers and chosen.narrows else slice(None)
+        return {name: column[mask] for name, column in numbers.items()}
 
     def _numbers(self, chosen: Selection, names: Sequence[str]) -> dict[str, Floats]:
         """Of all items. What no filter and no order asks for is not read; what is, once."""
@@ -107,15 +107,15 @@ class Selected:
 
         It takes no figure: an address is answered alike before any is kept and after.
         """
-        asked = self.asked
-        if not asked.query():
+        request = self.asked
+        if not request.query():
             return
-        refuse(asked, self.offer)
-        names = merging(asked, self.offer) if asked.merged else []
+        refuse(request, self.offer)
+        names = merging(request, self.offer) if request.merged else []
         if not all(self.offer.choices(name) for name in names):
             every = read_attributes(self.study)
-            refuse_unmerged(asked, [every[name] for name in names])
-        if asked.assessors:
+            refuse_unmerged(request, [every[name] for name in names])
+        if request.assessors:
             self._assessors(few=())
 
     @cached_property
@@ -136,7 +136,7 @@ class Selected:
         )
 
     def _attributes(self) -> tuple[Attribute, ...]:
-        return tuple(Attribute.of(name, found) for name, found in read_attributes(self.study).items())
+        return tuple(Attribute.of(name, counts) for name, counts in read_attributes(self.study).items())
 
     @cached_property
     def rows(self) -> Panel:
@@ -188,11 +188,11 @@ class Selected:
     @property
     def strength_target(self) -> str:
         """What strengths are held against: published numbers where a study has nothing else."""
-        found = self.outline
+        outline = self.outline
         return target_of_strengths(
-            has_labels=found.has_labels,
-            has_references=found.has_references,
-            has_published=found.has_published,
+            has_labels=outline.has_labels,
+            has_references=outline.has_references,
+            has_published=outline.has_published,
             against=self.selection.against,
         )
 
@@ -203,8 +203,8 @@ class Selected:
     @property
     def share_of(self) -> str:
         """Of labels without an order, the one whose share scores are compared with."""
-        found = self.outline
-        return "" if self.study.task.scale.ordered or not found.values else found.words[found.values[0]]
+        outline = self.outline
+        return "" if self.study.task.scale.ordered or not outline.values else outline.words[outline.values[0]]
 
     @property
     def strength_compared(self) -> str:
@@ -299,8 +299,8 @@ class Selected:
         """What `read` gives, asked once for this selection, however many places show it."""
         if name not in self._once:
             self._once[name] = read()
-        found: T = self._once[name]
-        return found
+        stored: T = self._once[name]
+        return stored
 
     @cached_property
     def _once(self) -> dict[Hashable, Any]:
@@ -344,5 +344,5 @@ class Selected:
         return allowed
 
 
-def select(study: Study, asked: Selection, *, waits: bool = True) -> Selected:
-    return Selected(study=study, asked=asked, gathered=read_one(study), waits=waits)
+def select(study: Study, selection: Selection, *, waits: bool = True) -> Selected:
+    return Selected(study=study, asked=selection, gathered=read_one(study), waits=waits)

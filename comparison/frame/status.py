@@ -31,13 +31,13 @@ class Standing:
 
 def read_standing(chosen: Selected) -> Standing:
     """Of all of a study, by what its results show."""
-    found = chosen.outline
+    outline = chosen.outline
     return Standing(
         verdict=chosen.verdict,
         agreement_name=f"Krippendorff’s α, {'ordinal' if chosen.study.task.scale.ordered else 'nominal'}",
-        has_labels=found.has_labels,
-        has_references=found.has_references,
-        against_people=found.against == MAJORITY and found.has_labels,
+        has_labels=outline.has_labels,
+        has_references=outline.has_references,
+        against_people=outline.against == MAJORITY and outline.has_labels,
         instead="published ratings" if chosen.strength_target == PUBLISHED else "reference",
     )
 

@@ -24,7 +24,7 @@ MEASURES = {measure.ACCURACY: "accuracy", measure.KAPPA: "kappa_quadratic", meas
 
 def term_of(key: str) -> Term:
     """The term; LookupError where nothing says what it is."""
-    found = GLOSSARY.get(MEASURES.get(key, key))
-    if found is None:
+    term = GLOSSARY.get(MEASURES.get(key, key))
+    if term is None:
         raise LookupError(f"The glossary has no entry {key!r} (comparison/glossary).")
-    return found
+    return term

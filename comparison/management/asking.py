@@ -48,11 +48,11 @@ def add_asking(parser: ArgumentParser) -> None:
 
 
 def selection_from_options(study: Study, options: dict[str, Any]) -> Selection:
-    asked = parse_qs(options["query"].removeprefix("?"), keep_blank_values=True)
-    if unknown := not_understood(asked):
+    params = parse_qs(options["query"].removeprefix("?"), keep_blank_values=True)
+    if unknown := not_understood(params):
         raise CommandError(unknown.replace("filters were ignored", "in --query"), returncode=2)
     try:
-        selection = read_selection(asked)
+        selection = read_selection(params)
     except SelectionError as error:
         raise CommandError(str(error), returncode=2) from None
     if options["run"]:
@@ -60,18 +60,18 @@ def selection_from_options(study: Study, options: dict[str, Any]) -> Selection:
     return replace(selection, assessors=tuple(options["assessor"]) or selection.assessors)
 
 
-def _run(study: Study, asked: str) -> str:
+def _run(study: Study, name: str) -> str:
     """The key of the one run that is meant."""
     runs = [
         (str(run.pk), {one for called in (run.model.key, run.model.name) for one in (called, f"{called}:{run.metric}")})
         for run, _ in named_runs(study)
     ]
-    found = [key for key, names in runs if asked in names]
-    if len(found) == 1:
-        return found[0]
-    known = ", ".join(f"{run.model.name}:{run.metric}" for run, _ in named_runs(study)) or "none"
-    what = "several runs" if found else "no run"
-    raise CommandError(f"{study.slug} has {what} {asked!r}. Runs: {known}.", returncode=2)
+    keys = [key for key, names in runs if name in names]
+    if len(keys) == 1:
+        return keys[0]
+    choices = ", ".join(f"{run.model.name}:{run.metric}" for run, _ in named_runs(study)) or "none"
+    what = "several runs" if keys else "no run"
+    raise CommandError(f"{study.slug} has {what} {name!r}. Runs: {choices}.", returncode=2)
 
 
 def say_unfinished(studies: Iterable[Study], stderr: OutputWrapper) -> None:
@@ -83,5 +83,5 @@ def say_unfinished(studies: Iterable[Study], stderr: OutputWrapper) -> None:
     for study in studies:
         runs = Run.objects.filter(study=study).select_related("model")
         for some in unfinished(list(runs)):
-            named = ", ".join(f"{run} ({run.done:,} of {run.total:,} items)" for run in some.runs)
-            stderr.write(f"{study.slug}: {some.words}, so results cover only part of the items: {named}.")
+            names = ", ".join(f"{run} ({run.done:,} of {run.total:,} items)" for run in some.runs)
+            stderr.write(f"{study.slug}: {some.words}, so results cover only part of the items: {names}.")

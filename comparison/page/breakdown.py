@@ -113,9 +113,9 @@ def _by_value(chosen: Selected) -> ByValue | None:
 
 def runs_of_breakdown(chosen: Selected) -> tuple[NamedRun, ...]:
     """The nearest that name labels, or those that a reader has chosen."""
-    found = chosen.outline
-    asked = chosen.asked.runs or found.nearest
-    runs = [found.run(key) for key in asked if key in found.deciding]
+    outline = chosen.outline
+    run_keys = chosen.asked.runs or outline.nearest
+    runs = [outline.run(key) for key in run_keys if key in outline.deciding]
     return tuple(run for run in runs if run is not None)
 
 
@@ -123,10 +123,10 @@ def _value(chosen: Selected, group: Group, runs: Sequence[NamedRun], axis: Axis)
     people, against = chosen.study.people, chosen.selection.against
     rows: list[tuple[Row, int, str]] = []
     if chosen.outline.has_labels:
-        shown, small = one_person(group), "synthetic" if people.are_synthetic else ""
+        estimate, small = one_person(group), "synthetic" if people.are_synthetic else ""
         if group.person.value is not None:
-            small = small if shown.value is not None else shown.undefined
-            rows.append((written("", "One annotator", small, "One annotator", shown, axis, PEOPLE), 0, ""))
+            small = small if estimate.value is not None else estimate.undefined
+            rows.append((written("", "One annotator", small, "One annotator", estimate, axis, PEOPLE), 0, ""))
     for run in runs:
         hits, look = group.runs[run.key], BASELINE if run.is_baseline else NEAREST
         row = replace(row_of(run, hits.accuracy, axis, look), name=run.short, small="")
@@ -136,10 +136,10 @@ def _value(chosen: Selected, group: Group, runs: Sequence[NamedRun], axis: Axis)
 
 def query_of(chosen: Selected, group: Group | RatedValue, **more: Any) -> str:
     """The address of the items of one group, beside what is already asked for."""
-    by, asked = ByAttribute(chosen), replace(chosen.asked, page=1, **more)
+    by, request = ByAttribute(chosen), replace(chosen.asked, page=1, **more)
     if by.is_plain:
-        return asked.query(where=_where(chosen, {by.name: group.address}))
-    return asked.query(by=by.name, within=group.value)
+        return request.query(where=_where(chosen, {by.name: group.address}))
+    return request.query(by=by.name, within=group.value)
 
 
 def _where(chosen: Selected, more: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -150,45 +150,45 @@ def _where(chosen: Selected, more: Mapping[str, str]) -> tuple[tuple[str, str], 
 
 
 def _heat(chosen: Selected) -> Heat | None:
-    found = HEATMAP.read(chosen)
-    if found is None or len(found.rows) * len(found.columns) <= 1:
+    grid = HEATMAP.read(chosen)
+    if grid is None or len(grid.rows) * len(grid.columns) <= 1:
         return None
-    columns = _columns(chosen, found)
+    columns = _columns(chosen, grid)
     return Heat(
         tuple((softened(words), title) for words, title, _ in columns),
         tuple(
             (row, tuple(_cell(chosen, row, column, hits) for column, hits in zip(columns, cells, strict=True)))
-            for row, cells in found.lines[:DRAWN]
+            for row, cells in grid.lines[:DRAWN]
         ),
-        _left_out(found),
+        _left_out(grid),
     )
 
 
-def _left_out(found: Grid) -> str:
-    drawn = len(found.columns)
-    return f"First {drawn} of {drawn + found.left_out} runs; all are in the download." if found.left_out else ""
+def _left_out(grid: Grid) -> str:
+    drawn = len(grid.columns)
+    return f"First {drawn} of {drawn + grid.left_out} runs; all are in the download." if grid.left_out else ""
 
 
 # Its head, its whole name, and the choices of an address that make it.
 Column = tuple[str, str, dict[str, Any]]
 
 
-def _columns(chosen: Selected, found: Grid) -> list[Column]:
+def _columns(chosen: Selected, grid: Grid) -> list[Column]:
     across, by = chosen.selection.across, ByAttribute(chosen)
     if across:
-        return [(name, name, {"run": by.run_key, "value": name}) for name in found.columns]
+        return [(name, name, {"run": by.run_key, "value": name}) for name in grid.columns]
     runs = {run.title: run for run in chosen.outline.runs}
-    return [(runs[title].short, title, {"run": runs[title].key}) for title in found.columns]
+    return [(runs[title].short, title, {"run": runs[title].key}) for title in grid.columns]
 
 
 def _cell(chosen: Selected, row: str, column: Column, hits: Hits) -> HeatCell:
-    value, said = hits.accuracy.value, f"{row}, {column[1]}: "
+    value, start = hits.accuracy.value, f"{row}, {column[1]}: "
     if value is None or hits.compared < FEW:
         few = f"{counted(hits.compared, 'item')}, too few" if hits.compared else "nothing to compare"
-        return HeatCell("", hits.compared, 0, said + few, "")
+        return HeatCell("", hits.compared, 0, start + few, "")
     level = round(STEPS * value)
     return HeatCell(
-        hits.accuracy.aligned[0], hits.compared, level, f"{said}{hits.accuracy}", _cell_query(chosen, row, column)
+        hits.accuracy.aligned[0], hits.compared, level, f"{start}{hits.accuracy}", _cell_query(chosen, row, column)
     )
 
 
@@ -196,10 +196,10 @@ def _cell_query(chosen: Selected, row: str, column: Column) -> str:
     by, across = ByAttribute(chosen), chosen.selection.across
     own = dict(column[2])
     where = {across: _address(own.pop("value"))} if across else {}
-    asked = replace(chosen.asked, page=1, across="", **own)
+    request = replace(chosen.asked, page=1, across="", **own)
     if by.is_plain:
-        return asked.query(where=_where(chosen, where | {by.name: _address(row)}))
-    return asked.query(where=_where(chosen, where), by=by.name, within=row)
+        return request.query(where=_where(chosen, where | {by.name: _address(row)}))
+    return request.query(where=_where(chosen, where), by=by.name, within=row)
 
 
 def _address(value: str) -> str:
@@ -258,10 +258,10 @@ class Rated:
 
 def read_rated(chosen: Selected) -> Rated | None:
     """None where runs are not compared with mean ratings."""
-    found = MEAN_RATINGS.read(chosen)
-    if found is None or not found.values:
+    rated = MEAN_RATINGS.read(chosen)
+    if rated is None or not rated.values:
         return None
-    drawn, axis = found.values[:DRAWN], Axis(*found.ends, most=MOST_POINTS)
+    drawn, axis = rated.values[:DRAWN], Axis(*rated.ends, most=MOST_POINTS)
     words = [chosen.outline.words[value] for value in chosen.outline.values]
     runs = {run.key: run for run in chosen.outline.runs}
     return Rated(
@@ -269,12 +269,12 @@ def read_rated(chosen: Selected) -> Rated | None:
         axis=axis,
         ends=(words[0], words[-1]) if chosen.strength_target != "published" else (),
         means=tuple(DrawnMean(_mean(one, axis), query_of(chosen, one)) for one in drawn),
-        more=f"First {DRAWN} values; the table has all." if len(found.values) > DRAWN else "",
-        apart=rated_apart(found.gaps, mean=mean_words(chosen)) if found.gaps else "",
-        gaps=tuple(sorted(found.gaps, key=lambda one: 2.0 if one.p is None else one.p))[:LISTED],
-        followed=followed_apart(found.same_rho, runs),
-        ordered=ordered_alike(found, next(iter(runs_of_breakdown(chosen)), None)),
-        rho=_rho(chosen, found, runs),
+        more=f"First {DRAWN} values; the table has all." if len(rated.values) > DRAWN else "",
+        apart=rated_apart(rated.gaps, mean=mean_words(chosen)) if rated.gaps else "",
+        gaps=tuple(sorted(rated.gaps, key=lambda one: 2.0 if one.p is None else one.p))[:LISTED],
+        followed=followed_apart(rated.same_rho, runs),
+        ordered=ordered_alike(rated, next(iter(runs_of_breakdown(chosen)), None)),
+        rho=_rho(chosen, rated, runs),
     )
 
 
@@ -284,21 +284,23 @@ def _mean(one: RatedValue, axis: Axis) -> Row:
     return written("", one.value, " · ".join(filter(None, small)), one.value, one.mean, axis, PEOPLE)
 
 
-def _rho(chosen: Selected, found: RatedValues, runs: dict[str, NamedRun]) -> ByValue | None:
+def _rho(chosen: Selected, rated: RatedValues, runs: dict[str, NamedRun]) -> ByValue | None:
     if not runs:
         return None
-    drawn = found.values[:DRAWN]
+    drawn = rated.values[:DRAWN]
     nearest = [run for run in runs_of_breakdown(chosen) or tuple(runs.values()) if run.key in runs]
-    shown = nearest[: SHOWN if len(drawn) <= MANY else 1]
-    axis = axis_of(RHO, [one.runs[run.key] for one in drawn for run in shown])
+    visible = nearest[: SHOWN if len(drawn) <= MANY else 1]
+    axis = axis_of(RHO, [one.runs[run.key] for one in drawn for run in visible])
     values = tuple(
-        DrawnValue(one.value, one.items, query_of(chosen, one), tuple((row, 0, "") for row in _rows(one, shown, axis)))
+        DrawnValue(
+            one.value, one.items, query_of(chosen, one), tuple((row, 0, "") for row in _rows(one, visible, axis))
+        )
         for one in drawn
     )
     return ByValue(axis, values, any(one.halves.value is not None for one in drawn), "")
 
 
-def _rows(one: RatedValue, shown: list[NamedRun], axis: Axis) -> list[Row]:
+def _rows(one: RatedValue, runs: list[NamedRun], axis: Axis) -> list[Row]:
     people = row_of_people(axis, one.halves, "Split halves", "")
-    of_runs = [row_of(run, one.runs[run.key], axis, BASELINE if run.is_baseline else NEAREST) for run in shown]
+    of_runs = [row_of(run, one.runs[run.key], axis, BASELINE if run.is_baseline else NEAREST) for run in runs]
     return [*([people] if people else []), *(replace(row, small="") for row in of_runs)]

@@ -164,8 +164,8 @@ def read_check(figure: Figure[Any], chosen: Selected) -> Check | None:
 
 
 def read_checks(chosen: Selected) -> tuple[Check, ...]:
-    found = (read_check(figure, chosen) for figure in checks() if about(figure.key).may_show(chosen))
-    return tuple(check for check in found if check is not None)
+    candidates = (read_check(figure, chosen) for figure in checks() if about(figure.key).may_show(chosen))
+    return tuple(check for check in candidates if check is not None)
 
 
 def _has(figure: Figure[Any], chosen: Selected) -> bool:

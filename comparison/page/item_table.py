@@ -99,22 +99,22 @@ def item_tables(
     `numbers` of the panel's items are those that the selection asks for, by name.
     """
     order = _order(panel, selection, numbers)
-    found = _shown_numbers(panel, selection, numbers)
+    columns = _shown_numbers(panel, selection, numbers)
     pages = max(1, -(-len(order) // PAGE))
-    asked = min(selection.page, pages)
-    first = (asked - 1) // together * together + 1
+    current = min(selection.page, pages)
+    first = (current - 1) // together * together + 1
     rows = _Rows(
         panel,
         runs=tuple(run for run in panel.runs if run.key in selection.runs),
         true=panel.true(selection.against),
         right=panel.models_right(selection.against),
-        numbers=tuple(found.values()),
+        numbers=tuple(columns.values()),
     )
     return {
         page: ItemTable(
             rows=tuple(rows.row(int(row)) for row in order[(page - 1) * PAGE : page * PAGE]),
             runs=tuple(run.key for run in rows.runs),
-            numbers=tuple(found),
+            numbers=tuple(columns),
             total=len(order),
             page=page,
             pages=pages,
@@ -125,18 +125,18 @@ def item_tables(
 
 def read_table(chosen: Selected) -> ItemTable:
     """The page that is asked for; of a large study its neighbors come with it, for whoever turns pages."""
-    asked = chosen.selection
+    selection = chosen.selection
 
     def parts(page: int) -> list[object]:
-        choices = (asked.sort, asked.run, asked.surprisal_of, asked.runs, asked.against)
+        choices = (selection.sort, selection.run, selection.surprisal_of, selection.runs, selection.against)
         return chosen.of_items("items", *choices, page)
 
     def compute() -> ItemTable:
-        found = item_tables(chosen.panel, asked, chosen.numbers(), together=TOGETHER if chosen.is_large else 1)
-        chosen.each_remembered(TABLE, {page: parts(page) for page in found}, lambda pages: found)
-        return found.get(asked.page) or found[max(found)]
+        tables = item_tables(chosen.panel, selection, chosen.numbers(), together=TOGETHER if chosen.is_large else 1)
+        chosen.each_remembered(TABLE, {page: parts(page) for page in tables}, lambda pages: tables)
+        return tables.get(selection.page) or tables[max(tables)]
 
-    return chosen.remembered(TABLE, parts(asked.page), compute)
+    return chosen.remembered(TABLE, parts(selection.page), compute)
 
 
 def _order(panel: Panel, selection: Selection, numbers: Mapping[str, Floats]) -> Ints:
@@ -163,10 +163,10 @@ def _sorted_by(panel: Panel, selection: Selection, numbers: Mapping[str, Floats]
 
 def _shown_numbers(panel: Panel, selection: Selection, numbers: Mapping[str, Floats]) -> dict[str, Floats]:
     """What items are chosen by, and what they are sorted by."""
-    found = dict(numbers)
+    columns = dict(numbers)
     if selection.sort != "position":
-        found[selection.sort] = _sorted_by(panel, selection, numbers)
-    return found
+        columns[selection.sort] = _sorted_by(panel, selection, numbers)
+    return columns
 
 
 @dataclass(frozen=True, slots=True)

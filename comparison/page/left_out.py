@@ -13,7 +13,7 @@ from scoring.models import Run
 MOST_NAMES = 3
 
 
-def why_fewer(labels: Labels, runs: Runs, found: Iterable[RunFinding], *, against: str) -> str:
+def why_fewer(labels: Labels, runs: Runs, findings: Iterable[RunFinding], *, against: str) -> str:
     """Why runs are compared on fewer items than there are, in words; empty where they are compared on all.
 
     >>> few = Labels(items=50, labeled=50, known=49, against="majority", no_majority="", needed=None, is_few=False)
@@ -30,19 +30,19 @@ def why_fewer(labels: Labels, runs: Runs, found: Iterable[RunFinding], *, agains
     parts = [f"{untrue:,} {'has' if untrue == 1 else 'have'} no {truth}"] if untrue else []
     if unlabeled:
         lacking = f"{unlabeled:,} {'lacks' if unlabeled == 1 else 'lack'} an answer of a compared run"
-        parts.append(f"{lacking}{_of_whom(runs, found, labels.known, against)}")
+        parts.append(f"{lacking}{_of_whom(runs, findings, labels.known, against)}")
     return ", ".join(parts)
 
 
-def _of_whom(runs: Runs, found: Iterable[RunFinding], known: int, against: str) -> str:
+def _of_whom(runs: Runs, findings: Iterable[RunFinding], items: int, against: str) -> str:
     """The runs that lack labels, those that lack the most first: ` (A 6, B 2)`."""
     inside = {str(one.run) for one in runs.placed}
-    each = [(known - run.against(against).hits.compared, run.short) for run in found if run.key in inside]
+    each = [(items - run.against(against).hits.compared, run.short) for run in findings if run.key in inside]
     lacking = sorted((one for one in each if one[0] > 0), key=lambda one: (-one[0], one[1]))
-    named = [f"{in_a_tile(name)} {count:,}" for count, name in lacking[:MOST_NAMES]]
+    names = [f"{in_a_tile(name)} {count:,}" for count, name in lacking[:MOST_NAMES]]
     if len(lacking) > MOST_NAMES:
-        named.append(f"{len(lacking) - MOST_NAMES:,} more")
-    return f" ({', '.join(named)})" if named else ""
+        names.append(f"{len(lacking) - MOST_NAMES:,} more")
+    return f" ({', '.join(names)})" if names else ""
 
 
 @dataclass(frozen=True, slots=True)

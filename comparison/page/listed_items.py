@@ -62,8 +62,8 @@ def listed_items(
             truth=_truth(row, labels),
             beside=_beside(row, labels, against_reference=against_reference),
             squares=tuple(
-                square(run.title, said.decided, labels, true=row.true, instead=_instead(said))
-                for run, said in zip(runs, row.answers, strict=True)
+                square(run.title, answer.decided, labels, true=row.true, instead=_instead(answer))
+                for run, answer in zip(runs, row.answers, strict=True)
             ),
             right=f"{row.right} of {row.answered}" if row.answered else "–",
             numbers=row.numbers,
@@ -72,8 +72,8 @@ def listed_items(
 
 def read_marked(study: Study, names: Sequence[str]) -> Mapping[str, Marked]:
     """By the item's id, of as many items as a page shows."""
-    found = Item.objects.filter(study=study, external_id__in=names).values_list("external_id", "content")
-    return {name: study.task.marked(content) for name, content in found}
+    rows = Item.objects.filter(study=study, external_id__in=names).values_list("external_id", "content")
+    return {name: study.task.marked(content) for name, content in rows}
 
 
 def _truth(row: ItemRow, labels: Sequence[Look]) -> str:
@@ -87,15 +87,15 @@ def _truth(row: ItemRow, labels: Sequence[Look]) -> str:
 def _beside(row: ItemRow, labels: Sequence[Look], *, against_reference: bool) -> str:
     """Of majority and reference, the one that runs are not compared with, where it is another label."""
     other, word = (row.majority, "Majority") if against_reference else (row.reference, "Reference")
-    said = [f"{word}: {labels[other].words}"] if other not in (MISSING, row.true) else []
-    return " · ".join([*said, *([f"Published rating: {row.published}"] if row.published else [])])
+    parts = [f"{word}: {labels[other].words}"] if other not in (MISSING, row.true) else []
+    return " · ".join([*parts, *([f"Published rating: {row.published}"] if row.published else [])])
 
 
-def _instead(said: Answer) -> str:
+def _instead(answer: Answer) -> str:
     """Why a run names no label."""
-    if said.unscored:
-        return said.unscored
-    return f"score {said.strength}, no label" if said.strength else "no label"
+    if answer.unscored:
+        return answer.unscored
+    return f"score {answer.strength}, no label" if answer.strength else "no label"
 
 
 # --- Two runs ---------------------------------------------------------------------------------------
@@ -119,26 +119,26 @@ class ListedPair:
 
 def listed_pair(chosen: Selected, labels: Sequence[Look]) -> ListedPair | None:
     """None where there are no two runs."""
-    found = TWO_RUNS.read(chosen)
-    if found is None:
+    pair = TWO_RUNS.read(chosen)
+    if pair is None:
         return None
     return ListedPair(
-        sides=tuple(zip(found.sides, (found.reached.one, found.reached.other), strict=True)),
-        right=_right(found.paired, found.sides[0], chosen.selection),
-        apart=tuple(_apart(chosen.study, found.apart, labels)),
+        sides=tuple(zip(pair.sides, (pair.reached.one, pair.reached.other), strict=True)),
+        right=_right(pair.paired, pair.sides[0], chosen.selection),
+        apart=tuple(_apart(chosen.study, pair.apart, labels)),
     )
 
 
-def _right(found: Paired, one: Side, asked: Selection) -> tuple[tuple[str, tuple[RightCell, ...]], ...]:
-    pair = Selection(run=asked.run, beside=asked.beside, against=asked.against)
+def _right(paired: Paired, one: Side, selection: Selection) -> tuple[tuple[str, tuple[RightCell, ...]], ...]:
+    pair = Selection(run=selection.run, beside=selection.beside, against=selection.against)
 
-    def cell(count: int, right: str, beside: str) -> RightCell:
-        level = round(STEPS * count / found.n) if found.n else 0
-        return RightCell(count, level, pair.query(right=right, beside_right=beside) if count else "")
+    def cell(count: int, right: str, other: str) -> RightCell:
+        level = round(STEPS * count / paired.n) if paired.n else 0
+        return RightCell(count, level, pair.query(right=right, beside_right=other) if count else "")
 
     return (
-        (f"{one.short} right", (cell(found.both, RIGHT, RIGHT), cell(found.only_one, RIGHT, WRONG))),
-        (f"{one.short} wrong", (cell(found.only_other, WRONG, RIGHT), cell(found.neither, WRONG, WRONG))),
+        (f"{one.short} right", (cell(paired.both, RIGHT, RIGHT), cell(paired.only_one, RIGHT, WRONG))),
+        (f"{one.short} wrong", (cell(paired.only_other, WRONG, RIGHT), cell(paired.neither, WRONG, WRONG))),
     )
 
 
@@ -178,38 +178,38 @@ class Preset:
 
 def read_presets(chosen: Selected) -> tuple[Preset, ...]:
     """Those that have items, whatever filters are set. Counted once for each state of the data."""
-    asked, shown = chosen.asked, chosen.selection
-    kept = Selection(
-        classes=asked.classes,
-        against=asked.against,
-        ties=asked.ties,
-        measure=asked.measure,
-        sort=asked.sort,
-        runs=asked.runs,
-        run=asked.run,
+    request, selection = chosen.asked, chosen.selection
+    base = Selection(
+        classes=request.classes,
+        against=request.against,
+        ties=request.ties,
+        measure=request.measure,
+        sort=request.sort,
+        runs=request.runs,
+        run=request.run,
     )
-    offered = {words: replace(kept, **changes) for words, changes in _offered(chosen)}
+    offered = {words: replace(base, **changes) for words, changes in _offered(chosen)}
 
     def count() -> dict[str, int]:
-        everything = replace(shown, **{name: getattr(Selection(), name) for name in NARROWING})
+        everything = replace(selection, **{name: getattr(Selection(), name) for name in NARROWING})
         return {
             words: int(replace(everything, **changes).mask(chosen.whole, {}).sum())
             for words, changes in _offered(chosen)
         }
 
     counts = chosen.remembered(
-        COUNTS, ["presets", asked.classes, shown.against, asked.adjudicated, chosen.measure], count
+        COUNTS, ["presets", request.classes, selection.against, request.adjudicated, chosen.measure], count
     )
     return tuple(
-        Preset(words, one.query(), counts[words], _is_here(one, shown))
+        Preset(words, one.query(), counts[words], _is_here(one, selection))
         for words, one in offered.items()
         if counts.get(words) or words == ALL
     )
 
 
-def _is_here(one: Selection, shown: Selection) -> bool:
-    is_run = not one.looks_at_run or one.run == shown.run
-    return is_run and all(getattr(one, name) == getattr(shown, name) for name in NARROWING)
+def _is_here(one: Selection, selection: Selection) -> bool:
+    is_run = not one.looks_at_run or one.run == selection.run
+    return is_run and all(getattr(one, name) == getattr(selection, name) for name in NARROWING)
 
 
 # What chooses items.
@@ -221,20 +221,20 @@ NARROWING = (
 
 def _offered(chosen: Selected) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each in words, and the choices that make it."""
-    found = chosen.outline
-    models = [run.key for run in found.runs if not run.is_baseline and run.key in found.deciding]
+    outline = chosen.outline
+    models = [run.key for run in outline.runs if not run.is_baseline and run.key in outline.deciding]
     yield ALL, {}
-    best = next((key for key in found.nearest if key in models), "")
+    best = next((key for key in outline.nearest if key in models), "")
     # Of ratings that are averaged, no label is right.
     is_averaged = chosen.measure == RHO
     if best and not is_averaged:
         yield "Best model wrong", {"run": best, "right": WRONG}
     if len(models) > 1 and not is_averaged:
         yield "All models wrong", {"models": WRONG}
-    if found.has_labels:
+    if outline.has_labels:
         yield "No majority", {"agreement": NONE}
         yield "Unanimous", {"agreement": UNANIMOUS}
-    if found.has_labels and found.has_references:
+    if outline.has_labels and outline.has_references:
         yield "Majority differs from reference", {"people": DIFFERS}
 
 
@@ -251,21 +251,21 @@ class Sort:
     is_here: bool
 
 
-def sorts(shown: Selection, found: Outline, people: Words) -> list[Sort]:
-    return [Sort(key, words, run, key == shown.sort) for key, words, run in _orders(shown, found, people)]
+def sorts(selection: Selection, outline: Outline, people: Words) -> list[Sort]:
+    return [Sort(key, words, run, key == selection.sort) for key, words, run in _orders(selection, outline, people)]
 
 
-def _orders(shown: Selection, found: Outline, people: Words) -> Iterator[tuple[str, str, str]]:
+def _orders(selection: Selection, outline: Outline, people: Words) -> Iterator[tuple[str, str, str]]:
     one = "annotator" if people.are_synthetic else "human"
-    yield "divergence", f"model–{one if found.has_labels else 'reference'} disagreement", ""
-    if found.has_labels:
+    yield "divergence", f"model–{one if outline.has_labels else 'reference'} disagreement", ""
+    if outline.has_labels:
         yield ENTROPY, "label entropy", ""
         yield "people", f"disagreement among {people.many}", ""
     yield "position", "file order", ""
-    run = found.run(shown.run)
+    run = outline.run(selection.run)
     if run is not None:
-        has = found.numbers[run.key]
-        if has.shares and found.has_labels:
+        has = outline.numbers[run.key]
+        if has.shares and outline.has_labels:
             yield JENSEN_SHANNON, f"distance of {run.short} from labels", run.key
         if has.options:
             yield SURPRISAL, f"surprisal in {run.short}", run.key

@@ -96,11 +96,11 @@ def _outside(entry: Entry) -> Row:
     return Row(run.key, run.short, run.marked_metric, run.title, OTHER, "", "", why, f"{run.title}: {why}", None)
 
 
-def _unfolding(row: Row, entry: Entry | None, asked: Selection) -> Row:
+def _unfolding(row: Row, entry: Entry | None, selection: Selection) -> Row:
     if entry is None:
         return row
-    kappa = entry.run.against(asked.against).kappa
-    rank = entry.placed.rank_words if entry.placed and not asked.no_nearest else ""
+    kappa = entry.run.against(selection.against).kappa
+    rank = entry.placed.rank_words if entry.placed and not selection.no_nearest else ""
     short = " ".join(filter(None, kappa.aligned))
     return replace(row, rank=rank, kappa=short, more=tuple(_metrics(entry, rank)))
 
@@ -127,12 +127,12 @@ def _metrics(entry: Entry, rank: str) -> Iterator[tuple[str, str]]:
 
 
 def _against(run: RunFinding, target: str, words: str) -> Iterator[tuple[str, str]]:
-    found, every = run.against(target), run.of_all(target)
-    hits = found.hits
+    against, every = run.against(target), run.of_all(target)
+    hits = against.hits
     if not hits.compared:
         return
     yield f"Accuracy {words}", f"{hits.accuracy.short}, {hits.correct:,} of {hits.compared:,}"
-    yield f"κ {words}", found.kappa.short if found.kappa.value is not None else str(found.kappa)
+    yield f"κ {words}", against.kappa.short if against.kappa.value is not None else str(against.kappa)
     if every.compared > hits.compared:
         yield f"All items {words}", f"{every.accuracy.short}, {every.correct:,} of {every.compared:,}"
 
@@ -142,20 +142,23 @@ def _against(run: RunFinding, target: str, words: str) -> Iterator[tuple[str, st
 
 def _alike(chosen: Selected) -> Triangle | None:
     """People's majority (or the reference) and the nearest runs, by Cohen's κ."""
-    found = BETWEEN_RUNS.read(chosen)
-    if found is None or len(found.runs) < 2:
+    between = BETWEEN_RUNS.read(chosen)
+    if between is None or len(between.runs) < 2:
         return None
-    labeling = {run.key for run in found.runs}
+    labeling = {run.key for run in between.runs}
     nearest = [key for key in _in_order(chosen) if key in labeling]
-    shown = nearest[: ALIKE - 1]
-    named = {run.key: run for run in chosen.outline.runs}
+    visible = nearest[: ALIKE - 1]
+    by_key = {run.key: run for run in chosen.outline.runs}
     truth = _truth(chosen)
-    kappas = {(one.one, one.other): one.kappa for one in found.alike}
-    beside = _beside_truth(chosen, shown)
-    raters = [Rater(PEOPLE, truth, truth)] if beside else []
-    raters += [Rater(key, named[key].short, named[key].title) for key in shown]
+    kappas = {(one.one, one.other): one.kappa for one in between.alike}
+    truth_kappas = _beside_truth(chosen, visible)
+    raters = [Rater(PEOPLE, truth, truth)] if truth_kappas else []
+    raters += [Rater(key, by_key[key].short, by_key[key].title) for key in visible]
     return triangle(
-        raters, {**kappas, **beside}, left=len(nearest) - len(shown), sentence=_closest(kappas, shown, named)
+        raters,
+        {**kappas, **truth_kappas},
+        remaining=len(nearest) - len(visible),
+        sentence=_closest(kappas, visible, by_key),
     )
 
 
@@ -170,23 +173,23 @@ def _truth(chosen: Selected) -> str:
     return f"{people[0].upper()}{people[1:]}" if chosen.selection.against == MAJORITY else "Reference"
 
 
-def _beside_truth(chosen: Selected, shown: Iterable[str]) -> dict[tuple[str, str], Estimate]:
+def _beside_truth(chosen: Selected, visible: Iterable[str]) -> dict[tuple[str, str], Estimate]:
     runs = {run.key: run.against(chosen.selection.against).kappa for run in FINDINGS.read(chosen).runs}
-    return {(PEOPLE, key): runs[key] for key in shown if key in runs and runs[key].value is not None}
+    return {(PEOPLE, key): runs[key] for key in visible if key in runs and runs[key].value is not None}
 
 
-def _closest(kappas: Mapping[tuple[str, str], Estimate], shown: Sequence[str], named: Mapping[str, NamedRun]) -> str:
+def _closest(kappas: Mapping[tuple[str, str], Estimate], visible: Sequence[str], by_key: Mapping[str, NamedRun]) -> str:
     """Which two models agree most, if they agree beyond chance, and for how many pairs nobody can say."""
-    models = {key for key in shown if not named[key].is_baseline}
-    pairs = {pair: found for pair, found in kappas.items() if models >= {*pair}}
-    known = [(found, pair) for pair, found in pairs.items() if found.value is not None]
-    reasons = [found.undefined for found in pairs.values() if found.undefined]
+    models = {key for key in visible if not by_key[key].is_baseline}
+    pairs = {pair: kappa for pair, kappa in kappas.items() if models >= {*pair}}
+    defined = [(kappa, pair) for pair, kappa in pairs.items() if kappa.value is not None]
+    reasons = [kappa.undefined for kappa in pairs.values() if kappa.undefined]
     without = f"κ is undefined for {counted(len(reasons), 'pair')} ({reasons[0]})." if reasons else ""
-    if len(known) < 2:
+    if len(defined) < 2:
         return without
-    found, (one, other) = max(known, key=lambda each: each[0].value or 0.0)
-    most = f"Models {named[one].short} and {named[other].short} agree most: κ = {found.short}."
-    least = found.value if found.low is None else found.low
+    kappa, (one, other) = max(defined, key=lambda each: each[0].value or 0.0)
+    most = f"Models {by_key[one].short} and {by_key[other].short} agree most: κ = {kappa.short}."
+    least = kappa.value if kappa.low is None else kappa.low
     if least is None or least <= 0:
         most = "No two models are shown to agree beyond chance."
     return f"{most} {without}".strip()

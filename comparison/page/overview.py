@@ -61,26 +61,29 @@ def read_overview(chosen: Selected) -> Overview:
 
 
 def read_dots(chosen: Selected) -> DotTable | None:
-    found, against = chosen.verdict, chosen.selection.against
-    if not found.runs.placed:
+    verdict, against = chosen.verdict, chosen.selection.against
+    if not verdict.runs.placed:
         own = [(run, run.against(against).hits.accuracy) for run in FINDINGS.read(chosen).runs]
-        return apart_table(own, head=MEASURED[ACCURACY], said=f"Accuracy against {chosen.target_words}, run by run")
-    people, is_rho = chosen.study.people, found.measure == RHO
-    beside = "with" if is_rho else "against"
-    items = counted(found.runs.items, "item")
+        return apart_table(
+            own, head=MEASURED[ACCURACY], description=f"Accuracy against {chosen.target_words}, run by run"
+        )
+    people, is_rho = chosen.study.people, verdict.measure == RHO
+    preposition = "with" if is_rho else "against"
+    items = counted(verdict.runs.items, "item")
     return dot_table(
-        found.runs,
+        verdict.runs,
         {run.key: run for run in chosen.outline.runs},
-        measure=found.measure,
-        head=MEASURED[found.measure],
-        said=f"{MEASURED[found.measure]} {beside} {chosen.measured_against}, with 95 % intervals, on {items}",
+        measure=verdict.measure,
+        head=MEASURED[verdict.measure],
+        description=f"{MEASURED[verdict.measure]} {preposition} {chosen.measured_against}, with 95 % intervals, "
+        f"on {items}",
         truth="the reference" if against == REFERENCE else f"{people.theirs} ratings" if is_rho else people.many,
         one="Split halves" if is_rho else "One annotator",
         small="synthetic" if people.are_synthetic else "",
         annotators=_annotators(chosen),
         outliers=_outliers(chosen),
         is_judged=not chosen.selection.no_nearest,
-        may_be_near=not may_be_noise(found.labels, found.people),
+        may_be_near=not may_be_noise(verdict.labels, verdict.people),
     )
 
 
@@ -103,22 +106,22 @@ def _outliers(chosen: Selected) -> list[str]:
 
 def _distribution(chosen: Selected) -> Stacks | None:
     """People, what is held true, and of the models the nearest and the best that gives scores alone."""
-    found = {one.key: one for one in DISTRIBUTION.read(chosen)}
+    used = {one.key: one for one in DISTRIBUTION.read(chosen)}
     words = tuple(chosen.outline.words[value] for value in chosen.outline.values)
-    runs = [run for run in _using(chosen) if run.key in found]
-    bars = [*_of_people(chosen, found, words), *(_of_run(found[run.key], run, words) for run in runs)]
+    runs = [run for run in _using(chosen) if run.key in used]
+    bars = [*_of_people(chosen, used, words), *(_of_run(used[run.key], run, words) for run in runs)]
     if not bars:
         return None
-    has_cut = any(run.is_cut for run in runs if run.key in found)
-    return Stacks(keys(words), tuple(bars), _most_apart(found, runs, words, chosen), has_cut=has_cut)
+    has_cut = any(run.is_cut for run in runs if run.key in used)
+    return Stacks(keys(words), tuple(bars), _most_apart(used, runs, words, chosen), has_cut=has_cut)
 
 
 def _using(chosen: Selected) -> list[NamedRun]:
     models = _models(chosen)
     scoring = [run for run in models if run.is_cut][:1]
-    shown = [run for run in models if run not in scoring][: SHOWN_USING - len(scoring)]
-    rest = [run for run in models if run not in (*shown, *scoring)]
-    return [*shown, *scoring, *rest][:SHOWN_USING]
+    naming = [run for run in models if run not in scoring][: SHOWN_USING - len(scoring)]
+    rest = [run for run in models if run not in (*naming, *scoring)]
+    return [*naming, *scoring, *rest][:SHOWN_USING]
 
 
 def _models(chosen: Selected) -> list[NamedRun]:
@@ -128,16 +131,16 @@ def _models(chosen: Selected) -> list[NamedRun]:
     return [runs[key] for key in (placed or runs) if key in runs]
 
 
-def _of_people(chosen: Selected, found: dict[str, Used], words: Sequence[str]) -> Iterator[Stack]:
+def _of_people(chosen: Selected, used: dict[str, Used], words: Sequence[str]) -> Iterator[Stack]:
     people = chosen.study.people
-    named = (
+    sources = (
         (LABELS, "Synthetic" if people.are_synthetic else people.many.capitalize(), "label"),
         (MAJORITY, "Majority", "item"),
         (REFERENCE, "Reference", "item"),
     )
-    for key, name, unit in named:
-        if key in found and (key != REFERENCE or chosen.selection.against == REFERENCE):
-            shares = found[key].shares
+    for key, name, unit in sources:
+        if key in used and (key != REFERENCE or chosen.selection.against == REFERENCE):
+            shares = used[key].shares
             counts = [label.count for label in shares.shares]
             yield stack(name, counted(shares.labels, unit), counts, words, look="people" if key == LABELS else "truth")
 
@@ -147,13 +150,13 @@ def _of_run(used: Used, run: NamedRun, words: Sequence[str]) -> Stack:
     return stack(run.short, run.marked_metric, counts, words, look="models", key=run.key)
 
 
-def _most_apart(found: dict[str, Used], runs: Sequence[NamedRun], words: Sequence[str], chosen: Selected) -> str:
+def _most_apart(used: dict[str, Used], runs: Sequence[NamedRun], words: Sequence[str], chosen: Selected) -> str:
     """Of the first run that names labels itself: the label whose share is furthest from people's."""
     run = next((run for run in runs if not run.is_cut), None)
-    whose = next((key for key in (LABELS, REFERENCE) if key in found), "")
+    whose = next((key for key in (LABELS, REFERENCE) if key in used), "")
     if run is None or not whose:
         return ""
-    own, theirs = ([label.share.value or 0.0 for label in found[key].shares.shares] for key in (run.key, whose))
+    own, theirs = ([label.share.value or 0.0 for label in used[key].shares.shares] for key in (run.key, whose))
     place = max(range(len(words)), key=lambda one: abs(own[one] - theirs[one]))
     they = "references" if whose == REFERENCE else chosen.study.people.many
     return f"{run.short} uses “{words[place]}” for {percent(own[place])}, {they} for {percent(theirs[place])}."
@@ -171,15 +174,15 @@ def read_confusion(chosen: Selected) -> HeatMap | None:
 
 
 def read_scatter(chosen: Selected) -> ScatterPlot | None:
-    found, run = SCORE_RATINGS.read(chosen), chosen.outline.run(run_with_scores(chosen))
-    if found is None or run is None:
+    scatter, run = SCORE_RATINGS.read(chosen), chosen.outline.run(run_with_scores(chosen))
+    if scatter is None or run is None:
         return None
     is_scale = chosen.study.task.scale.ordered and chosen.strength_target != PUBLISHED
     return scatter_plot(
-        found,
+        scatter,
         key=run.key,
         name=run.short,
-        ends=found.ends,
+        ends=scatter.ends,
         words=[chosen.outline.words[value] for value in chosen.outline.values] if is_scale else [],
         rated=chosen.rated_words,
         averaged=mean_words(chosen),
@@ -192,33 +195,33 @@ def read_scatter(chosen: Selected) -> ScatterPlot | None:
 def _agreement(chosen: Selected) -> Gauge | None:
     if chosen.selection.no_agreement or not chosen.outline.has_labels:
         return None
-    people, found = chosen.verdict.people, FINDINGS.read(chosen)
-    named = {one.key: one.estimate for one in found.agreement}
+    people, findings = chosen.verdict.people, FINDINGS.read(chosen)
+    estimates = {one.key: one.estimate for one in findings.agreement}
     name = "Brennan–Prediger κ" if people.alike is not None else f"Krippendorff’s α, {people.level}"
     figures = (
-        ("Raw agreement", named["percent_agreement"]),
-        ("Gwet’s AC1", named["ac1"]),
+        ("Raw agreement", estimates["percent_agreement"]),
+        ("Gwet’s AC1", estimates["ac1"]),
     )
-    return gauge(name, people.alpha if people.alike is None else people.alike, found.counts, figures)
+    return gauge(name, people.alpha if people.alike is None else people.alike, findings.counts, figures)
 
 
 # --- Are they right where people are sure? ----------------------------------------------------------
 
 
 def _by_agreement(chosen: Selected) -> Pairs | None:
-    found = {one.key: one for one in BY_AGREEMENT.read(chosen)}
-    shown = [found[run.key] for run in _models(chosen) if run.key in found][:SHOWN]
+    by_key = {one.key: one for one in BY_AGREEMENT.read(chosen)}
+    visible = [by_key[run.key] for run in _models(chosen) if run.key in by_key][:SHOWN]
     verdict = chosen.verdict
     constant = verdict.runs.constant if verdict.measure == ACCURACY else None
-    is_open = chosen.selection.no_nearest or may_be_noise(verdict.labels, verdict.people) or not shown
+    is_open = chosen.selection.no_nearest or may_be_noise(verdict.labels, verdict.people) or not visible
     return pairs(
         [
             Both(one.key, one.short, one.marked_metric, one.title, one.unanimous.accuracy, one.divided.accuracy)
-            for one in shown
+            for one in visible
         ],
         names=(ALL_AGREE, DIVIDED),
         constant=constant.value if constant else None,
-        sentence="" if is_open else _sentence(shown[0]),
+        sentence="" if is_open else _sentence(visible[0]),
     )
 
 

@@ -107,8 +107,8 @@ class Page:
     @property
     def folds(self) -> tuple[Check, ...]:
         """The figures of its part that have something to show, in the order in which they are read."""
-        found = (read_check(figure, self.chosen) for figure in of_part(self.part) if figure.key not in PLACED)
-        return tuple(one for one in found if one is not None)
+        candidates = (read_check(figure, self.chosen) for figure in of_part(self.part) if figure.key not in PLACED)
+        return tuple(one for one in candidates if one is not None)
 
     @property
     def has_menus(self) -> bool:
@@ -160,8 +160,8 @@ class Page:
     @property
     def why_fewer(self) -> str:
         """Why runs are compared on fewer items than pass the filters."""
-        found, against = self.findings.runs, self.selection.against
-        return why_fewer(self.verdict.labels, self.verdict.runs, found, against=against)
+        runs, against = self.findings.runs, self.selection.against
+        return why_fewer(self.verdict.labels, self.verdict.runs, runs, against=against)
 
     @property
     def measures(self) -> list[tuple[str, str]]:
@@ -205,8 +205,8 @@ class Page:
     def differ_runs(self) -> list[tuple[str, str]]:
         """Each run's test over all values: its short name and its p."""
         shorts = {run.title: run.short for run in self.outline.runs}
-        found = self.figures["between-values"]
-        return [(shorts.get(one.name, one.name), one.held_words) for one in found.runs] if found else []
+        between = self.figures["between-values"]
+        return [(shorts.get(one.name, one.name), one.held_words) for one in between.runs] if between else []
 
     @property
     def labelers(self) -> tuple[Labeler, ...]:
@@ -351,23 +351,23 @@ class Page:
         return self.chosen.each_remembered(DRAWING, parts, compute)
 
 
-def _range_fields(asked: Selection, found: Outline, run: NamedRun | None) -> list[tuple[str, str, str, str, str]]:
+def _range_fields(selection: Selection, outline: Outline, run: NamedRun | None) -> list[tuple[str, str, str, str, str]]:
     """Those that can be asked for: name, label, what it is of, and as asked: least and most. `run`: looked at."""
     labels = {
-        ENTROPY: f"Entropy of labels, 0 to {found.entropy_most:.3g} bits" if found.has_labels else "",
-        JENSEN_SHANNON: "Jensen–Shannon divergence of the run from labels, 0 to 1 bit" if found.has_labels else "",
+        ENTROPY: f"Entropy of labels, 0 to {outline.entropy_most:.3g} bits" if outline.has_labels else "",
+        JENSEN_SHANNON: "Jensen–Shannon divergence of the run from labels, 0 to 1 bit" if outline.has_labels else "",
         SURPRISAL: "Surprisal in the run, bits",
     }
-    given = [name for name in RANGES if name not in OF_A_RUN or any(found.giving(name, key) for key in found.keys)]
-    ends = {name: [getattr(asked, f"{name}_{side}") for side in ("min", "max")] for name in given}
-    return [(name, labels[name], _of(name, found, run), *ends[name]) for name in given if labels[name]]
+    names = [name for name in RANGES if name not in OF_A_RUN or any(outline.giving(name, key) for key in outline.keys)]
+    ends = {name: [getattr(selection, f"{name}_{side}") for side in ("min", "max")] for name in names}
+    return [(name, labels[name], _of(name, outline, run), *ends[name]) for name in names if labels[name]]
 
 
-def _of(number: str, found: Outline, run: NamedRun | None) -> str:
+def _of(number: str, outline: Outline, run: NamedRun | None) -> str:
     """What the run that is looked at has of this number, in words."""
     if number not in OF_A_RUN or run is None:
         return ""
-    has = found.numbers[run.key]
+    has = outline.numbers[run.key]
     if number == JENSEN_SHANNON:
         return f"of {run.name}: {has.shares}" if has.shares else f"{run.name} does not give every label a probability"
     return f"−log₂ of the text’s probability, {run.name}" if has.options else f"{run.name} gives no log-probabilities"
@@ -378,10 +378,10 @@ def read_part(chosen: Selected, part: str, *, report: Callable[[str], None] = la
     page = Page(chosen, part)
     names, figures = ("items", *FIGURES.get(part, OF_A_CHECK)), of_part(part)
     steps = len(names) + len(figures)
-    for done, name in enumerate(names):
-        report(f"{done} of {steps} steps done")
+    for step, name in enumerate(names):
+        report(f"{step} of {steps} steps done")
         getattr(page, name)
-    for done, figure in enumerate(figures, len(names)):
-        report(f"{done} of {steps} steps done")
+    for step, figure in enumerate(figures, len(names)):
+        report(f"{step} of {steps} steps done")
         figure.read(chosen)
     return page

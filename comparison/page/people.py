@@ -114,23 +114,23 @@ class People:
 
     @property
     def histogram(self) -> Histogram | None:
-        found = self.times.times
-        return histogram(found, floor_ms=self.times.floor_ms) if found else None
+        times = self.times.times
+        return histogram(times, floor_ms=self.times.floor_ms) if times else None
 
 
 def read_people(chosen: Selected) -> People:
-    found, stopping = FINDINGS.read(chosen), STOPPING.read(chosen)
+    findings, stopping = FINDINGS.read(chosen), STOPPING.read(chosen)
     outlying = set(chosen.verdict.people.outliers)
     short = {run.title: run.short for run in chosen.outline.runs}
     by_rho, by_accuracy = chosen.is_averaged, chosen.verdict.measure == ACCURACY
-    reached = found.agreement_with_others(by_rho=by_rho)
-    average = None if by_rho else found.ceiling
+    reached = findings.agreement_with_others(by_rho=by_rho)
+    average = None if by_rho else findings.ceiling
     same, people = SAME_ITEM.read(chosen), chosen.study.people
     first, second = (short.get(run, "") for run in (stopping.first, stopping.second))
     return People(
         tiles=_tiles(chosen),
         coefficients=coefficients(_ways(chosen)),
-        labels=by_steps(same.apart) if same else by_label(found.counts, chosen.outline.words, people=people.many),
+        labels=by_steps(same.apart) if same else by_label(findings.counts, chosen.outline.words, people=people.many),
         ratings=tuple(_ways_of_ratings(same, chosen)) if same else (),
         between=between_picture(BETWEEN_ANNOTATORS.read(chosen), reached, average, outlying),
         agreement_with_others=reached,
@@ -138,7 +138,7 @@ def read_people(chosen: Selected) -> People:
         called=people.annotators,
         by_rho=by_rho,
         times=RESPONSE_TIMES.read(chosen),
-        combined=_combined(AGGREGATIONS.read(chosen), short, shown=_shown_nearest(chosen)),
+        combined=_combined(AGGREGATIONS.read(chosen), short, nearest=_shown_nearest(chosen)),
         # Of accuracy: by another measure other runs may be first.
         stopping=replace(stopping, first=first, second=second).words if by_accuracy else "",
         by_accuracy=by_accuracy,
@@ -146,25 +146,25 @@ def read_people(chosen: Selected) -> People:
     )
 
 
-def _ways_of_ratings(found: SameItem, chosen: Selected) -> Iterator[WayOfRatings]:
+def _ways_of_ratings(ratings: SameItem, chosen: Selected) -> Iterator[WayOfRatings]:
     models = {run.key: run.short for run in chosen.outline.runs if not run.is_baseline}
-    for way in found.ways:
-        known = {key: one for key, one in way.runs.items() if key in models and one.value is not None}
-        best = max(known, key=lambda key: known[key].value or 0.0, default="")
+    for way in ratings.ways:
+        rhos = {key: one for key, one in way.runs.items() if key in models and one.value is not None}
+        best = max(rhos, key=lambda key: rhos[key].value or 0.0, default="")
         same = "" if way.key == MEAN or way.same.value is None else plain(way.same.value, decimals=2)
-        reached = plain(known[best].value or 0.0, decimals=2) if best else ""
+        reached = plain(rhos[best].value or 0.0, decimals=2) if best else ""
         yield WayOfRatings(WAYS[way.key], same, models.get(best, ""), reached)
 
 
 def _tiles(chosen: Selected) -> Tiles:
-    found, people = FINDINGS.read(chosen), chosen.verdict.people
+    findings, people = FINDINGS.read(chosen), chosen.verdict.people
     name, agreed = _agreed(people)
-    said = next(iter(chosen.verdict.of(PEOPLE)), None)
-    most = found.most_used
+    finding = next(iter(chosen.verdict.of(PEOPLE)), None)
+    most = findings.most_used
     return Tiles(
-        gauge=gauge(name, agreed, found.counts, ()),
-        agree="" if said is None or agreed.value is None else said.statement,
-        raw=next(one.estimate for one in found.agreement if one.key == "percent_agreement"),
+        gauge=gauge(name, agreed, findings.counts, ()),
+        agree="" if finding is None or agreed.value is None else finding.statement,
+        raw=next(one.estimate for one in findings.agreement if one.key == "percent_agreement"),
         most_used=chosen.outline.words[chosen.outline.values[most.code]] if most.share.value is not None else "",
         skew=_skew(people, most),
         bar=_bar(chosen),
@@ -175,12 +175,12 @@ def _bar(chosen: Selected) -> Bar:
     """On seven points two people seldom give the very same one, so that exact matches say little."""
     if chosen.verdict.measure == RHO:
         reached = chosen.verdict.runs.person
-        said = f"ρ of mean ratings, {counted(reached.n, 'item')}: benchmark for models" if reached.n else ""
-        return Bar("People, split halves", "split_half", reached, said)
+        note = f"ρ of mean ratings, {counted(reached.n, 'item')}: benchmark for models" if reached.n else ""
+        return Bar("People, split halves", "split_half", reached, note)
     synthetic = "synthetic " if chosen.study.people.are_synthetic else ""
     reached = FINDINGS.read(chosen).ceiling
-    said = f"benchmark for models · {counted(reached.n, 'label')}" if reached.n else ""
-    return Bar(f"One {synthetic}annotator vs. the others", "ceiling", reached, said)
+    note = f"benchmark for models · {counted(reached.n, 'label')}" if reached.n else ""
+    return Bar(f"One {synthetic}annotator vs. the others", "ceiling", reached, note)
 
 
 def _agreed(people: Agreed) -> tuple[str, Estimate]:
@@ -192,8 +192,8 @@ def _agreed(people: Agreed) -> tuple[str, Estimate]:
 
 def _ways(chosen: Selected) -> list[tuple[str, Estimate]]:
     people, agreement = chosen.verdict.people, FINDINGS.read(chosen).agreement
-    found = [(SHORT.get(one.key, one.name), one.estimate) for one in agreement if one.key != OF_ALL_LABELS]
-    return found if people.alike is None else [*found, _agreed(people)]
+    estimates = [(SHORT.get(one.key, one.name), one.estimate) for one in agreement if one.key != OF_ALL_LABELS]
+    return estimates if people.alike is None else [*estimates, _agreed(people)]
 
 
 def _skew(people: Agreed, most: Prevalence) -> str:
@@ -224,31 +224,31 @@ def _shown_nearest(chosen: Selected) -> str | None:
     )
 
 
-def _combined(found: Aggregations, short: Mapping[str, str], *, shown: str | None) -> Combined:
-    models = [one for one in found.movements if not one.is_baseline]
-    best = [_best(models, place) for place in range(len(found.known))]
+def _combined(aggregations: Aggregations, short: Mapping[str, str], *, nearest: str | None) -> Combined:
+    models = [one for one in aggregations.movements if not one.is_baseline]
+    best = [_best(models, place) for place in range(len(aggregations.known))]
     reached = ["" if one is None else one.found[place].number for place, one in enumerate(best)]
-    methods = tuple((way, one, number) for (way, one), number in zip(found.known, reached, strict=True))
-    return Combined(methods, _sentence([one for one in best if one is not None], short, shown))
+    methods = tuple((way, one, number) for (way, one), number in zip(aggregations.known, reached, strict=True))
+    return Combined(methods, _sentence([one for one in best if one is not None], short, nearest))
 
 
 def _best(models: Sequence[Movement], place: int) -> Movement | None:
-    there = [one for one in models if one.found[place].value is not None]
-    return max(there, key=lambda one: one.found[place].value or 0.0) if there else None
+    defined = [one for one in models if one.found[place].value is not None]
+    return max(defined, key=lambda one: one.found[place].value or 0.0) if defined else None
 
 
-def _sentence(best: Sequence[Movement], short: Mapping[str, str], shown: str | None) -> str:
+def _sentence(best: Sequence[Movement], short: Mapping[str, str], nearest: str | None) -> str:
     """Whether another model would score highest, and how far the accuracy of that one moves.
 
     A model is named as the highest only where it is shown to be nearest.
     """
     names = list(dict.fromkeys(short[one.run] for one in best))
-    if shown is None or not names or best[0].moved.value is None:
+    if nearest is None or not names or best[0].moved.value is None:
         return ""
     if len(names) == 1:
         moved = plain(best[0].moved.value, decimals=2)
         how = "does not move" if float(moved) == 0 else f"moves by {moved} at most"
-        if names[0] != shown:
+        if names[0] != nearest:
             return f"The highest accuracy {how} with the method."
         return f"{names[0]} scores highest by every method; its accuracy {how}."
     if len(names) > NAMED:
@@ -261,12 +261,12 @@ def _plans(chosen: Selected) -> tuple[Plan, ...]:
     items, labels = read_ground(chosen).labeled, labels_an_item(chosen)
     if not 0 < items <= MOST_PLANNED:
         return ()
-    asked = (Design(items, labels), Design(items, labels + 2), Design(2 * items, labels))
+    designs = (Design(items, labels), Design(items, labels + 2), Design(2 * items, labels))
     return tuple(
         Plan(one.design.items, one.design.labels, _width(one.alpha), one.apart)
-        for one in read_plans(chosen, asked, studies=DRAWN)
+        for one in read_plans(chosen, designs, studies=DRAWN)
     )
 
 
-def _width(found: Estimate) -> str:
-    return "" if found.low is None or found.high is None else plain(found.high - found.low, decimals=2)
+def _width(estimate: Estimate) -> str:
+    return "" if estimate.low is None or estimate.high is None else plain(estimate.high - estimate.low, decimals=2)

@@ -112,17 +112,17 @@ def dot_plot(
         return None
     order = list(dict.fromkeys(dot.row for dot in rows))
     lanes = TWO_LANES if len({(dot.row, dot.kind) for dot in rows}) > len(order) else ONE_LANE
-    named = [
+    all_lines = [
         *lines,
         *([] if band is None or band.estimate.value is None else [ReferenceLine(band.estimate.value, band.label)]),
     ]
     # Room for the names of lines and band, one above the other, where there are lines.
-    room = LINE_NAME * len(named) if lines else 0
+    room = LINE_NAME * len(all_lines) if lines else 0
     layers = [*_band(band, axis), *_lines(lines, axis), *_dots(rows, order, lanes, axis, domain, _legend(legend))]
     if lines:
-        layers += _line_names(named, axis, domain)
+        layers += _line_names(all_lines, axis, domain)
     height = lanes.height * len(order) + 8
-    return drawn(layers, said=axis, height=height, title=title, above=room)
+    return drawn(layers, description=axis, height=height, title=title, above=room)
 
 
 def _legend(words: Mapping[str, str] | None) -> Spec | None:
@@ -213,10 +213,10 @@ def _lines(lines: Sequence[ReferenceLine], axis: str) -> list[Spec]:
     return [layer(rows, "rule", look, x=field("value:Q", title=axis), description=SAID)] if rows else []
 
 
-def _line_names(named: Sequence[ReferenceLine], axis: str, domain: tuple[float, float]) -> list[Spec]:
+def _line_names(lines: Sequence[ReferenceLine], axis: str, domain: tuple[float, float]) -> list[Spec]:
     """Above the plot, each in a row of its own: lines may lie close together. One too long for its side is cut."""
     low, high = domain
-    places = [(line.value - low) / (high - low) for line in named]
+    places = [(line.value - low) / (high - low) for line in lines]
     return [
         layer(
             [asdict(line)],
@@ -233,7 +233,7 @@ def _line_names(named: Sequence[ReferenceLine], axis: str, domain: tuple[float, 
             x=field("value:Q", title=axis),
             text=field("label:N"),
         )
-        for row, (line, place, leftward) in enumerate(zip(named, places, leftwards(places), strict=True))
+        for row, (line, place, leftward) in enumerate(zip(lines, places, leftwards(places), strict=True))
     ]
 
 
@@ -254,22 +254,22 @@ def leftwards(places: Sequence[float]) -> list[bool]:
 POWER_HEIGHT = 260
 
 
-def power_chart(found: Sequence[tuple[int, int, float | None, float | None]], *, is_apart: bool) -> Spec:
+def power_chart(points: Sequence[tuple[int, int, float | None, float | None]], *, is_apart: bool) -> Spec:
     """Of items, labels, the power to beat chance and that to separate two models: a line for each number of labels."""
     rows = [
         {"items": items, "labels": f"{counted(labels, 'label')} per item", "power": one,
          "said": f"{counted(items, 'item')} × {labels}: power {plain(one, decimals=2)}"}
-        for items, labels, above, apart in found
+        for items, labels, above, apart in points
         if (one := apart if is_apart else above) is not None
     ]  # fmt: skip
-    ticks = {"values": sorted({float(one[0]) for one in found}), "format": ",", "grid": False}
+    ticks = {"values": sorted({float(one[0]) for one in points}), "format": ",", "grid": False}
     x = field("items:Q", scale={"type": "log"}, title="Items", axis=ticks)
     y = field("power:Q", scale={"domain": [0, 1]}, title="Power")
     dash = field("labels:N", sort=None, legend={"orient": "top", "title": None, "symbolType": "stroke"})
     lines = layer(rows, "line", {"color": "var(--people)", "strokeWidth": 2}, x=x, y=y, strokeDash=dash)
     dot = {"color": "var(--people)", "filled": True, "size": 30}
     dots = layer(rows, "point", dot, x=x, y=y, description=SAID)
-    return drawn([lines, dots], said="Power by items and labels", height=POWER_HEIGHT)
+    return drawn([lines, dots], description="Power by items and labels", height=POWER_HEIGHT)
 
 
 TIMES_HEIGHT = 200
@@ -302,13 +302,13 @@ def histogram(bins: Sequence[Bin], *, rules: Mapping[str, float], synthetic: boo
     layers = [layer(valid, "rect", {"color": color, "xOffset": 0.5, "x2Offset": -0.5}, **placed)]
     if above:
         layers.append(layer(above, "rect", {"filled": False, "stroke": color}, **placed))
-    return drawn([*layers, *_rules(rules)], said=AXIS, height=TIMES_HEIGHT, title=title, above=36)
+    return drawn([*layers, *_rules(rules)], description=AXIS, height=TIMES_HEIGHT, title=title, above=36)
 
 
 def _row(one: Bin, foot: int, top: int, kind: str) -> dict[str, object]:
     low, high = one.low / 1000, one.high / 1000
-    said = f"{low:.1f} to {high:.1f} s: {top - foot:,} {kind}"
-    return {"low": low, "high": high, "foot": foot, "top": top, "said": said}
+    description = f"{low:.1f} to {high:.1f} s: {top - foot:,} {kind}"
+    return {"low": low, "high": high, "foot": foot, "top": top, "said": description}
 
 
 def _rules(rules: Mapping[str, float]) -> list[Spec]:

@@ -33,13 +33,13 @@ VEGA_LITE = "6.4"
 WIDE, NARROW = 720, 360
 
 
-def each_word(found: Any, change: Callable[[str], str]) -> Any:
+def each_word(node: Any, change: Callable[[str], str]) -> Any:
     """A JSON value with every text changed, but for names of fields."""
-    if isinstance(found, dict):
-        return {name: each_word(value, change) for name, value in found.items()}
-    if isinstance(found, list | tuple):
-        return [each_word(value, change) for value in found]
-    return change(found) if isinstance(found, str) else found
+    if isinstance(node, dict):
+        return {name: each_word(value, change) for name, value in node.items()}
+    if isinstance(node, list | tuple):
+        return [each_word(value, change) for value in node]
+    return change(node) if isinstance(node, str) else node
 
 
 def writable(text: str) -> str:
@@ -52,13 +52,13 @@ def trimmed(svg: str, *, label: str, kind: str) -> str:
     # The text is the engine's own; it has no document type, and so no entities.
     root = ElementTree.fromstring(svg)  # noqa: S314
     _, _, width, height = root.get("viewBox", "0 0 1 1").split()
-    named = {"class": kind, "role": "img", "aria-label": label}
-    page = Element("svg", named | {"viewBox": f"0 0 {width} {height}", "width": width, "height": height})
+    attributes = {"class": kind, "role": "img", "aria-label": label}
+    page = Element("svg", attributes | {"viewBox": f"0 0 {width} {height}", "width": width, "height": height})
     page.extend(_visible_elements(root))
-    said = dict.fromkeys(one.text or "" for one in page.iter("title"))
-    if said:
+    titles = dict.fromkeys(one.text or "" for one in page.iter("title"))
+    if titles:
         description = Element("desc")
-        description.text = "; ".join(said)
+        description.text = "; ".join(titles)
         page.insert(0, description)
     return ElementTree.tostring(page, encoding="unicode")
 
@@ -70,20 +70,20 @@ def _visible_elements(parent: Element, *, marks: bool = False) -> Iterator[Eleme
         if shape not in SHAPES or _is_empty(one):
             continue
         inside = marks or "role-mark" in one.get("class", "").split()
-        found = {name: LONG.sub(_short, one.attrib[name]) for name in LOOKS if name in one.attrib}
-        looks = {name: value for name, value in found.items() if (name, value) not in IDLE}
-        kept = list(_visible_elements(one, marks=inside))
+        attributes = {name: LONG.sub(_short, one.attrib[name]) for name in LOOKS if name in one.attrib}
+        looks = {name: value for name, value in attributes.items() if (name, value) not in IDLE}
+        children = list(_visible_elements(one, marks=inside))
         if shape == "g" and not looks:
-            yield from kept
-        elif shape != "g" or kept:
+            yield from children
+        elif shape != "g" or children:
             written = Element(shape, looks)
             written.text = one.text
-            written.extend([*_title(one, marks=marks), *kept])
+            written.extend([*_title(one, marks=marks), *children])
             yield written
 
 
-def _short(found: re.Match[str]) -> str:
-    return f"{float(found[0]):.2f}".rstrip("0").rstrip(".")
+def _short(match: re.Match[str]) -> str:
+    return f"{float(match[0]):.2f}".rstrip("0").rstrip(".")
 
 
 def _is_empty(one: Element) -> bool:
@@ -92,11 +92,11 @@ def _is_empty(one: Element) -> bool:
 
 
 def _title(one: Element, *, marks: bool) -> list[Element]:
-    said = one.get("aria-label")
-    if not marks or not said:
+    label = one.get("aria-label")
+    if not marks or not label:
         return []
     title = Element("title")
-    title.text = said
+    title.text = label
     return [title]
 
 

@@ -50,8 +50,8 @@ def of_width(share: float) -> Spec:
 def layer(rows: Rows, mark: str, look: Mapping[str, Any], *, transform: Spec | None = None, **channels: Any) -> Spec:
     """One mark for each row, with the channels that are not None; `look` is what all of them have alike."""
     encoding = {name: channel for name, channel in channels.items() if channel is not None}
-    found = {"data": {"values": rows}, "mark": {"type": mark, **look}, "encoding": encoding}
-    return found if transform is None else found | {"transform": [transform]}
+    spec = {"data": {"values": rows}, "mark": {"type": mark, **look}, "encoding": encoding}
+    return spec if transform is None else spec | {"transform": [transform]}
 
 
 def interval(rows: Rows, look: Mapping[str, Any], **channels: Any) -> Spec:
@@ -59,11 +59,13 @@ def interval(rows: Rows, look: Mapping[str, Any], **channels: Any) -> Spec:
     return layer(rows, "rule", look, transform={"filter": "isValid(datum.low)"}, **channels)
 
 
-def drawn(layers: Sequence[Spec], *, said: str, height: int, title: str = "", above: int = 0, right: int = 5) -> Spec:
+def drawn(
+    layers: Sequence[Spec], *, description: str, height: int, title: str = "", above: int = 0, right: int = 5
+) -> Spec:
     """The layers as one chart, as wide as its place; rows that several share stand in it once.
 
-    `above` is room in pixels over it, `right` that beside it, and `said` what the chart is of. `title` is what it must
-    say wherever it ends up, such as that its labels are synthetic.
+    `above` is room in pixels over it, `right` that beside it, and `description` what the chart is of. `title` is what
+    it must say wherever it ends up, such as that its labels are synthetic.
 
     Checking a figure against the schema takes longer than making it: its tests do it (tests/comparison/pictures).
     """
@@ -72,7 +74,7 @@ def drawn(layers: Sequence[Spec], *, said: str, height: int, title: str = "", ab
     spec: Spec = {
         "layer": [one | {"data": {"name": names[f"rows {id(one['data']['values'])}"]}} for one in layers],
         "datasets": {names[key]: rows for key, rows in datasets.items()},
-        "description": said,
+        "description": description,
         "width": "container",
         "height": height,
         "config": LOOK,

@@ -68,10 +68,10 @@ def of_the_others(counts: Ints) -> Iterator[tuple[int, Ints, Ints]]:
     [(0, [2], [-1]), (1, [1], [0])]
     """
     for value in range(counts.shape[1]):
-        given = counts[:, value]
+        votes = counts[:, value]
         others = counts.copy()
-        others[:, value] = np.maximum(given - 1, 0)
-        yield value, given, majority(others)
+        others[:, value] = np.maximum(votes - 1, 0)
+        yield value, votes, majority(others)
 
 
 def no_majority(counts: Ints) -> str:
@@ -243,9 +243,9 @@ def accuracy(decided: Ints, aggregate: Aggregate, *, sample: Sample = ITEMS) -> 
     if aggregate.undefined:
         return Estimate.none(aggregate.undefined)
     both = (decided != MISSING) & (aggregate.credit.sum(axis=1) > 0)
-    here, earned = sample.where(both), aggregate.credit[both, decided[both]]
-    effect = NO_EFFECT if here.clusters is None or not len(earned) else design_effect(earned, here.clusters)
-    return share(here.total(earned), sample.size(both), reason=NOTHING_SHARED, effect=effect)
+    subsample, earned = sample.where(both), aggregate.credit[both, decided[both]]
+    effect = NO_EFFECT if subsample.clusters is None or not len(earned) else design_effect(earned, subsample.clusters)
+    return share(subsample.total(earned), sample.size(both), reason=NOTHING_SHARED, effect=effect)
 
 
 def agreement_with(aggregate: Aggregate, items: Ints, raters: Ints, labels: Ints, *, size: int) -> Floats:
@@ -255,11 +255,11 @@ def agreement_with(aggregate: Aggregate, items: Ints, raters: Ints, labels: Ints
     >>> agreement_with(found, np.array([0, 1, 1]), np.array([0, 0, 1]), np.array([0, 1, 0]), size=3).tolist()
     [0.75, 0.5, nan]
     """
-    known = aggregate.credit.sum(axis=1)[items] > 0
-    earned = np.bincount(raters[known], weights=aggregate.credit[items, labels][known], minlength=size)
-    tries = np.bincount(raters[known], minlength=size)
-    found: Floats = np.divide(earned, tries, out=np.full(size, np.nan), where=tries > 0)
-    return found
+    has_label = aggregate.credit.sum(axis=1)[items] > 0
+    earned = np.bincount(raters[has_label], weights=aggregate.credit[items, labels][has_label], minlength=size)
+    tries = np.bincount(raters[has_label], minlength=size)
+    agreement: Floats = np.divide(earned, tries, out=np.full(size, np.nan), where=tries > 0)
+    return agreement
 
 
 def adept(items: Ints, raters: Ints, labels: Ints, *, size: int, values: int, people: int) -> Aggregate:
@@ -276,8 +276,8 @@ def adept(items: Ints, raters: Ints, labels: Ints, *, size: int, values: int, pe
         return Aggregate.none(nothing, size=size, values=values, raters=people)
     codes = majority(counts)
     credit = np.where((codes != MISSING)[:, None], np.arange(values) == codes[:, None], False).astype(np.float64)
-    found = Aggregate(codes, _shares(counts.astype(np.float64)), credit, np.zeros(people))
-    return _with_agreement(found, items, raters, labels)
+    aggregate = Aggregate(codes, _shares(counts.astype(np.float64)), credit, np.zeros(people))
+    return _with_agreement(aggregate, items, raters, labels)
 
 
 def ties_shared(items: Ints, raters: Ints, labels: Ints, *, size: int, values: int, people: int) -> Aggregate:
@@ -317,6 +317,6 @@ def _shares(votes: Floats) -> Floats:
     return shares
 
 
-def _with_agreement(found: Aggregate, items: Ints, raters: Ints, labels: Ints) -> Aggregate:
-    people = len(found.reliability)
-    return replace(found, reliability=agreement_with(found, items, raters, labels, size=people))
+def _with_agreement(aggregate: Aggregate, items: Ints, raters: Ints, labels: Ints) -> Aggregate:
+    people = len(aggregate.reliability)
+    return replace(aggregate, reliability=agreement_with(aggregate, items, raters, labels, size=people))

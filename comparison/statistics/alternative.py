@@ -45,8 +45,8 @@ class Nearness:
     person: Truths
 
 
-def nearness(items: Ints, raters: Ints, labels: Floats | Ints, said: Floats | Ints, *, scoring: str) -> Nearness:
-    """Labels one by one (item, person, label), and what the model `said` of each item, shape (items,).
+def nearness(items: Ints, raters: Ints, labels: Floats | Ints, decided: Floats | Ints, *, scoring: str) -> Nearness:
+    """Labels one by one (item, person, label), and what the model `decided` of each item, shape (items,).
 
     Labels are codes, MISSING where there is none; for `RMSE` also numbers, NaN where there is none. Items that the
     model left open, or that nobody else has labeled, take no part.
@@ -57,13 +57,13 @@ def nearness(items: Ints, raters: Ints, labels: Floats | Ints, said: Floats | In
     >>> found.model.tolist(), found.person.tolist()
     ([False, False, False, True], [True, True, True, True])
     """
-    here = _known(labels) & _known(said)[items]
-    items, raters, labels = items[here], raters[here], labels[here]
-    others = np.bincount(items, minlength=len(said))[items] - 1
+    both = _known(labels) & _known(decided)[items]
+    items, raters, labels = items[both], raters[both], labels[both]
+    others = np.bincount(items, minlength=len(decided))[items] - 1
     shared = others > 0
     items, raters, labels, others = items[shared], raters[shared], labels[shared], others[shared]
     score = {ACCURACY: _same, RMSE: _squares}[scoring]
-    model, person = score(items, labels, said[items], others)
+    model, person = score(items, labels, decided[items], others)
     return Nearness(items, raters, model <= person, person <= model)
 
 
@@ -71,9 +71,9 @@ def _known(values: Floats | Ints) -> Truths:
     return np.asarray(values != MISSING if values.dtype.kind in "iu" else np.isfinite(values))
 
 
-def _same(items: Ints, labels: Floats | Ints, said: Floats | Ints, others: Ints) -> tuple[Floats, Floats]:
+def _same(items: Ints, labels: Floats | Ints, decided: Floats | Ints, others: Ints) -> tuple[Floats, Floats]:
     """How many of the others do not say what the model says, and what the person says: whole numbers."""
-    _, code = np.unique(np.concatenate([labels, said]), return_inverse=True)
+    _, code = np.unique(np.concatenate([labels, decided]), return_inverse=True)
     values = int(code.max(initial=0)) + 1
     label, model = code[: len(labels)], code[len(labels) :]
     cells = np.bincount(items * values + label, minlength=(int(items.max(initial=0)) + 1) * values)
@@ -82,12 +82,12 @@ def _same(items: Ints, labels: Floats | Ints, said: Floats | Ints, others: Ints)
     return (others - of_model).astype(np.float64), (others - of_person).astype(np.float64)
 
 
-def _squares(items: Ints, labels: Floats | Ints, said: Floats | Ints, others: Ints) -> tuple[Floats, Floats]:
+def _squares(items: Ints, labels: Floats | Ints, decided: Floats | Ints, others: Ints) -> tuple[Floats, Floats]:
     """The squared distances of model and person to the others, summed: the root and the number change no order."""
     middle = labels.mean() if len(labels) else 0.0
     # Whole degrees stay whole, so that their ties are exact.
     middle = np.rint(middle) if labels.dtype.kind in "iu" else middle
-    label, model = labels - middle, said - middle
+    label, model = labels - middle, decided - middle
     sums = np.bincount(items, weights=label)[items] - label
     squares = np.bincount(items, weights=label**2)[items] - label**2
     of_model = others * model**2 - 2 * model * sums + squares
@@ -166,14 +166,14 @@ class Replacing:
 
 
 def replacing(
-    found: Nearness,
+    near: Nearness,
     names: Sequence[str],
     *,
     costs: Sequence[float],
     fewest: int = FEWEST_ITEMS,
     sample: Sample = ITEMS,
 ) -> tuple[Replacing, ...]:
-    """The test for each cost over the people of `names`, whose places are `found.raters`. `sample` is of the items,
+    """The test for each cost over the people of `names`, whose places are `near.raters`. `sample` is of the items,
     one by one.
 
     People with fewer than `fewest` items take no part, as in the authors' program. Where items hang together in
@@ -188,7 +188,7 @@ def replacing(
     >>> found.rate_words, found.may_replace
     ('1.00, 3 of 3', True)
     """
-    tries = np.bincount(found.raters, minlength=len(names))
+    tries = np.bincount(near.raters, minlength=len(names))
     taking = np.flatnonzero(tries >= max(fewest, 2))
     left_out = int(((tries > 0) & (tries < max(fewest, 2))).sum())
     reason = _too_few(tries, taking, fewest)
@@ -197,8 +197,8 @@ def replacing(
         return tuple(Replacing(cost, (), left_out, nothing, reason) for cost in costs)
     place = np.full(len(names), -1)
     place[taking] = np.arange(len(taking))
-    here = place[found.raters] >= 0
-    of_these = Nearness(found.items[here], place[found.raters[here]], found.model[here], found.person[here])
+    included = place[near.raters] >= 0
+    of_these = Nearness(near.items[included], place[near.raters[included]], near.model[included], near.person[included])
     advantage = _advantage(of_these, len(taking), sample)
     people = _people(of_these, [names[rater] for rater in taking.tolist()], sample)
     return tuple(Replacing(cost, _rivals(people, cost), left_out, advantage, reason) for cost in costs)
@@ -230,17 +230,17 @@ class _Person:
     clusters: Ints | None
 
 
-def _people(found: Nearness, names: Sequence[str], sample: Sample) -> list[_Person]:
-    order = np.argsort(found.raters, kind="stable")
-    ends = np.cumsum(np.bincount(found.raters, minlength=len(names)))[:-1]
-    differences = found.person.astype(np.float64) - found.model
+def _people(near: Nearness, names: Sequence[str], sample: Sample) -> list[_Person]:
+    order = np.argsort(near.raters, kind="stable")
+    ends = np.cumsum(np.bincount(near.raters, minlength=len(names)))[:-1]
+    differences = near.person.astype(np.float64) - near.model
     return [
         _Person(
             name=name,
-            model=float(found.model[own].mean()),
-            person=float(found.person[own].mean()),
+            model=float(near.model[own].mean()),
+            person=float(near.person[own].mean()),
             differences=differences[own],
-            clusters=None if sample.clusters is None else sample.clusters[found.items[own]],
+            clusters=None if sample.clusters is None else sample.clusters[near.items[own]],
         )
         for name, own in zip(names, np.split(order, ends), strict=True)
     ]
@@ -289,17 +289,17 @@ def _student(mean: float, residuals: Floats, n: int) -> float:
     return float(tails.of_t(-(mean / error), units - 1))
 
 
-def _advantage(found: Nearness, people: int, sample: Sample) -> Estimate:
+def _advantage(near: Nearness, people: int, sample: Sample) -> Estimate:
     """ρ, with an interval from what each item, or cluster of items, adds to it to first order (the infinitesimal
     jackknife; Efron and Tibshirani 1993, chapter 22): it costs the same with any number of people.
     """
-    tries = np.bincount(found.raters, minlength=people)
-    shares = np.bincount(found.raters, weights=found.model, minlength=people) / tries
-    adds = (found.model - shares[found.raters]) / tries[found.raters] / people
-    items = np.unique(found.items)
-    units = found.items if sample.clusters is None else sample.clusters[found.items]
+    tries = np.bincount(near.raters, minlength=people)
+    shares = np.bincount(near.raters, weights=near.model, minlength=people) / tries
+    adds = (near.model - shares[near.raters]) / tries[near.raters] / people
+    items = np.unique(near.items)
+    units = near.items if sample.clusters is None else sample.clusters[near.items]
     value, influence = float(shares.mean()), cluster_sums(adds[:, None], units)[:, 0]
-    n, note, groups = len(found.items), f"labels on {counted(len(items), 'item')}", len(influence)
+    n, note, groups = len(near.items), f"labels on {counted(len(items), 'item')}", len(influence)
     error = float(np.sqrt(groups / max(groups - 1, 1) * (influence**2).sum()))
     if groups < 2 or error < MEANINGFUL_WIDTH:
         reason = "there is only one item" if groups < 2 else "every item contributes equally"

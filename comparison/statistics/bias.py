@@ -83,9 +83,9 @@ def label_biases(decided: Ints, truth: Ints, *, values: int, sample: Sample = IT
         return ()
     given, true = ([sample.size(both & (codes == one)) for one in range(values)] for codes in (decided, truth))
     used = [code for code in range(values) if given[code] or true[code]]
-    told = used if values > 2 else [int(given[1] > true[1])]
+    reported = used if values > 2 else [int(given[1] > true[1])]
     return tuple(
-        _one(code, given[code] / n, true[code] / n, decided[both], truth[both], sample.where(both)) for code in told
+        _one(code, given[code] / n, true[code] / n, decided[both], truth[both], sample.where(both)) for code in reported
     )
 
 
@@ -111,8 +111,8 @@ class LengthBias:
     p: float | None
 
 
-def length_bias(said: Floats, lengths: Floats, truth: Ints, *, sample: Sample = ITEMS) -> LengthBias:
-    """All of shape (items,); `said` is NaN where the run says nothing. Groups: the larger p, of items and of groups.
+def length_bias(answers: Floats, lengths: Floats, truth: Ints, *, sample: Sample = ITEMS) -> LengthBias:
+    """All of shape (items,); `answers` is NaN where the run says nothing. Groups: the larger p, of items and of groups.
 
     Whatever is true, the run says what the length says:
 
@@ -121,13 +121,13 @@ def length_bias(said: Floats, lengths: Floats, truth: Ints, *, sample: Sample = 
     >>> found.rho.value, found.p < 1e-6
     (1.0, True)
     """
-    there = np.isfinite(said) & np.isfinite(lengths) & (truth != MISSING)
-    own, n = sample.where(there), int(there.sum())
-    labels = np.unique(truth[there])
+    is_complete = np.isfinite(answers) & np.isfinite(lengths) & (truth != MISSING)
+    own, n = sample.where(is_complete), int(is_complete.sum())
+    labels = np.unique(truth[is_complete])
     freedom = n - len(labels) - 1
     if freedom < FEWEST:
         return LengthBias(Estimate.none("too few items with an answer, a length and a label", n=n), None)
-    one, other = _ranks(said[there], truth[there]), _ranks(lengths[there], truth[there])
+    one, other = _ranks(answers[is_complete], truth[is_complete]), _ranks(lengths[is_complete], truth[is_complete])
     for column, reason in ((other, SAME_LENGTH), (one, SAME_ANSWER)):
         if not column.any():
             return LengthBias(Estimate.none(reason, n=n), None)
@@ -183,8 +183,8 @@ class PositionBias:
         )
 
 
-def position_bias(shown: Ints, logprobs: Floats, *, sample: Sample = ITEMS) -> PositionBias:
-    """For `shown`, the code of the option in each place, and each place's log-probability: (items, orders, places).
+def position_bias(codes: Ints, logprobs: Floats, *, sample: Sample = ITEMS) -> PositionBias:
+    """For `codes`, the code of the option in each place, and each place's log-probability: (items, orders, places).
 
     Two options in both orders; whatever stands first gets three quarters:
 
@@ -193,17 +193,17 @@ def position_bias(shown: Ints, logprobs: Floats, *, sample: Sample = ITEMS) -> P
     >>> [round(mean.value, 2) for mean in found.places], round(found.lead.value, 2), found.steady.value
     ([0.75, 0.25], 0.5, 0.0)
     """
-    if not len(shown):
+    if not len(codes):
         none = Estimate.none(NOTHING_ASKED)
         return PositionBias((), (), none, None, none, none)
     among = np.exp(logprobs - logprobs.max(axis=2, keepdims=True))
     among = (among / among.sum(axis=2, keepdims=True)).mean(axis=1)
-    chosen = np.take_along_axis(shown, logprobs.argmax(axis=2)[:, :, None], axis=2)[:, :, 0]
+    chosen = np.take_along_axis(codes, logprobs.argmax(axis=2)[:, :, None], axis=2)[:, :, 0]
     same = (chosen == chosen[:, :1]).all(axis=1)
     lead = among[:, 0] - among[:, -1]
     return PositionBias(
         places=tuple(mean(among[:, place], sample=sample) for place in range(among.shape[1])),
-        above=tuple(_above(among, place, peers, sample) for place, peers in enumerate(_peers(shown[0]))),
+        above=tuple(_above(among, place, peers, sample) for place, peers in enumerate(_peers(codes[0]))),
         lead=mean(lead, sample=sample),
         p=p_of_sums(lead, sample=sample),
         steady=share_of(same, np.ones_like(same), reason=NOTHING_ASKED, sample=sample),

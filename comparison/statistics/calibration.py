@@ -53,7 +53,7 @@ class Calibration:
         return "" if self.by_chance is None else plain(self.by_chance, decimals=3)
 
 
-def calibration(given: Floats, truth: Ints, *, sample: Sample = ITEMS) -> Calibration:
+def calibration(probabilities: Floats, truth: Ints, *, sample: Sample = ITEMS) -> Calibration:
     """A run's probabilities (items, values), NaN rows where it has none, and the codes of true labels.
 
     Items with two most probable labels are left out: the run holds neither right.
@@ -64,8 +64,8 @@ def calibration(given: Floats, truth: Ints, *, sample: Sample = ITEMS) -> Calibr
     >>> found.ece.value < 1e-12, round(found.by_chance, 3), [one.accuracy.n for one in found.bins]
     (True, 0.032, [100])
     """
-    top = given.max(axis=1)
-    used = np.isfinite(top) & (truth != MISSING) & ((given == top[:, None]).sum(axis=1) == 1)
+    top = probabilities.max(axis=1)
+    used = np.isfinite(top) & (truth != MISSING) & ((probabilities == top[:, None]).sum(axis=1) == 1)
     own = sample.where(used)
     n = sample.size(used)
     if n < FEWEST:
@@ -73,12 +73,12 @@ def calibration(given: Floats, truth: Ints, *, sample: Sample = ITEMS) -> Calibr
             f"ten bins need {FEWEST} items, and {n:,} {'has' if n == 1 else 'have'} a probability and a label", n=n
         )
         return Calibration(none, None, none)
-    confidence, chosen, right = top[used], given[used].argmax(axis=1), truth[used]
+    confidence, chosen, right = top[used], probabilities[used].argmax(axis=1), truth[used]
     place = _places(confidence, own)
     gaps = confidence - (chosen == right)
     bins = tuple(
-        _bin(confidence[here], chosen[here], right[here], own.where(here))
-        for here in (place == number for number in np.unique(place))
+        _bin(confidence[in_bin], chosen[in_bin], right[in_bin], own.where(in_bin))
+        for in_bin in (place == number for number in np.unique(place))
     )
     ece, by_chance = _ece(gaps, place, own)
     return Calibration(ece, by_chance, mean_of(gaps, sample=own), bins)

@@ -93,7 +93,7 @@ DEALS, DEALS_OF_GROUPS = 9999, 1999
 HANDS = 50
 
 
-def dealt(gains: Ints, said: Ints, true: Ints, sample: Sample) -> float:
+def dealt(gains: Ints, decided: Ints, true: Ints, sample: Sample) -> float:
     """The probability of as much as these labels gain, or more; `gains[a, b]`: what saying a of b adds.
 
     All right, but with one label for everything, which in any order is as right:
@@ -102,7 +102,7 @@ def dealt(gains: Ints, said: Ints, true: Ints, sample: Sample) -> float:
     1.0
     """
     size = len(gains)
-    table = np.bincount(said * size + true, weights=sample.weights, minlength=size * size)
+    table = np.bincount(decided * size + true, weights=sample.weights, minlength=size * size)
     table = table.astype(np.int64).reshape(size, size)
     rng = np.random.default_rng((SEED, int(table.sum())))
     if size == 2:
@@ -110,7 +110,7 @@ def dealt(gains: Ints, said: Ints, true: Ints, sample: Sample) -> float:
     else:
         drawn = tables_like(table.sum(axis=1), table.sum(axis=0), rng) @ gains.ravel()
         p = _share(drawn >= (table * gains).sum())
-    return p if sample.clusters is None else max(p, _of_groups(gains, said, true, sample.clusters, rng))
+    return p if sample.clusters is None else max(p, _of_groups(gains, decided, true, sample.clusters, rng))
 
 
 def _of_two(gains: Ints, table: Ints) -> float:
@@ -129,41 +129,41 @@ def _share(as_far: NDArray[np.bool_]) -> float:
 def tables_like(rows: Ints, columns: Ints, rng: Generator) -> Ints:
     """Tables with these margins, as dealing gives them, shape (DEALS, rows * columns)."""
     tables = np.zeros((DEALS, len(rows), len(columns)), dtype=np.int64)
-    left = np.tile(columns, (DEALS, 1))
+    remaining = np.tile(columns, (DEALS, 1))
     for row, size in enumerate(rows[:-1].tolist()):
-        needed, others = np.full(DEALS, size), left.sum(axis=1)
+        needed, others = np.full(DEALS, size), remaining.sum(axis=1)
         for column in range(len(columns)):
-            others = others - left[:, column]
-            tables[:, row, column] = rng.hypergeometric(left[:, column], others, needed)
+            others = others - remaining[:, column]
+            tables[:, row, column] = rng.hypergeometric(remaining[:, column], others, needed)
             needed = needed - tables[:, row, column]
-        left = left - tables[:, row]
-    tables[:, -1] = left
+        remaining = remaining - tables[:, row]
+    tables[:, -1] = remaining
     return tables.reshape(DEALS, -1)
 
 
-def _of_groups(gains: Ints, said: Ints, true: Ints, clusters: Ints, rng: Generator) -> float:
+def _of_groups(gains: Ints, decided: Ints, true: Ints, clusters: Ints, rng: Generator) -> float:
     _, codes, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
     order, begins = np.argsort(codes, kind="stable"), np.cumsum(sizes) - sizes
-    seen, drawn = 0.0, np.zeros(DEALS_OF_GROUPS)
+    observed, drawn = 0.0, np.zeros(DEALS_OF_GROUPS)
     alike = np.floor(np.log2(sizes))
     for size in np.unique(alike):
         groups = np.flatnonzero(alike == size)
         rows = order[begins[groups][:, None] + np.arange(sizes[groups].min())]
         if len(groups) > 1:
-            pairs = _hands(gains, said[rows], true[rows])
+            pairs = _hands(gains, decided[rows], true[rows])
             deals = rng.permuted(np.tile(np.arange(len(pairs)), (DEALS_OF_GROUPS, 1)), axis=1)
-            seen += float(np.trace(pairs))
+            observed += float(np.trace(pairs))
             drawn += pairs[deals, np.arange(len(pairs))].sum(axis=1)
-    return _share(drawn >= seen - 1e-9)
+    return _share(drawn >= observed - 1e-9)
 
 
-def _hands(gains: Ints, said: Ints, true: Ints) -> Floats:
+def _hands(gains: Ints, decided: Ints, true: Ints) -> Floats:
     """What each hand of groups would gain in the place of each other; labels have shape (groups, items of each)."""
-    together = -(-len(said) // HANDS)
-    hands = len(said) // together
-    mine, theirs = (of[: hands * together].reshape(hands, -1) for of in (said, true))
-    given = np.eye(len(gains))[theirs].reshape(hands, -1)
-    return np.asarray(gains[mine].reshape(hands, -1).astype(np.float64) @ given.T)
+    together = -(-len(decided) // HANDS)
+    hands = len(decided) // together
+    mine, theirs = (of[: hands * together].reshape(hands, -1) for of in (decided, true))
+    indicators = np.eye(len(gains))[theirs].reshape(hands, -1)
+    return np.asarray(gains[mine].reshape(hands, -1).astype(np.float64) @ indicators.T)
 
 
 EXCHANGES = 1999
@@ -205,7 +205,7 @@ def exchanged(
     deals = _deals(len(codes))
     own = np.zeros((size, values))
     np.add.at(own, (groups, codes), 1)
-    seen = statistic(_table(codes, right, values)[None])[0]
+    observed = statistic(_table(codes, right, values)[None])[0]
     is_pure = (own > 0).sum(axis=1) == 1
     if is_pure.all():
         tables, how = _of_whole(own.argmax(axis=1), groups, right, values, deals, rng), WHOLE
@@ -214,7 +214,7 @@ def exchanged(
     else:
         tables, how = _inside(codes, right, groups, values, deals, rng), INSIDE
     drawn = statistic(np.concatenate(tables))
-    return float((1 + (drawn >= seen - 1e-9).sum()) / (1 + deals)), how
+    return float((1 + (drawn >= observed - 1e-9).sum()) / (1 + deals)), how
 
 
 def _table(codes: Ints, right: NDArray[np.bool_], values: int) -> Floats:
@@ -227,12 +227,12 @@ def _of_whole(
 ) -> "list[Floats]":
     """Tables after each deal of the groups' values, shape (1, values, 2)."""
     sides = np.column_stack([np.bincount(groups, weights=right), np.bincount(groups, weights=~right)])
-    found = []
+    tables = []
     for _ in range(deals):
         dealt = rng.permutation(of_group)
         table = np.column_stack([np.bincount(dealt, weights=sides[:, side], minlength=values) for side in (0, 1)])
-        found.append(table[None].astype(np.float64))
-    return found
+        tables.append(table[None].astype(np.float64))
+    return tables
 
 
 def _inside(
@@ -248,7 +248,7 @@ def _inside(
     turns = [np.flatnonzero(place == turn) for turn in range(int(place.max()) + 1)]
     rights, sizes = np.bincount(groups, weights=right).astype(np.int64), np.bincount(groups)
     of_value = np.bincount(codes, minlength=values)
-    found = []
+    tables = []
     for _ in range(deals):
         still_right, still = rights.copy(), sizes.copy()
         dealt = np.zeros(len(cells), dtype=np.int64)
@@ -258,8 +258,8 @@ def _inside(
             dealt[turn] = rng.hypergeometric(items[turn], still[whose], still_right[whose])
             still_right[whose] -= dealt[turn]
         hits = np.bincount(code, weights=dealt, minlength=values)
-        found.append(np.column_stack([hits, of_value - hits])[None])
-    return found
+        tables.append(np.column_stack([hits, of_value - hits])[None])
+    return tables
 
 
 def _alike(
@@ -271,11 +271,11 @@ def _alike(
     ordered, sorted_codes, sorted_right = sizes[order], codes[order], right[order]
     # A row a group.
     blocks = [sorted_codes[ordered == size].reshape(-1, size) for size in np.unique(ordered)]
-    found = []
+    tables = []
     for _ in range(deals):
         dealt = [rng.permuted(block[rng.permutation(len(block))], axis=1).ravel() for block in blocks]
-        found.append(_table(np.concatenate(dealt), sorted_right, values)[None])
-    return found
+        tables.append(_table(np.concatenate(dealt), sorted_right, values)[None])
+    return tables
 
 
 STRICTER = 1.5
@@ -314,32 +314,32 @@ def at_least(leads: Ints, *, weights: Ints | None = None) -> float:
     >>> at_least(np.array([1, 2, 5])), at_least(np.array([-1, 2, 5]))
     (0.125, 0.25)
     """
-    there = np.ones(len(leads), dtype=np.int64) if weights is None else weights
-    seen = int((leads * there).sum())
+    counts = np.ones(len(leads), dtype=np.int64) if weights is None else weights
+    observed = int((leads * counts).sum())
     sizes, place = np.unique(np.abs(leads), return_inverse=True)
-    times = np.bincount(place, weights=there, minlength=len(sizes)).astype(np.int64)
+    times = np.bincount(place, weights=counts, minlength=len(sizes)).astype(np.int64)
     sizes, times = (of[(sizes > 0) & (times > 0)] for of in (sizes, times))
     units = int(times.sum())
     if not units:
         return 1.0
     if len(sizes) == 1:
-        return float(sp.stats.binom.sf((seen // int(sizes[0]) + units) // 2 - 1, units, 0.5))
+        return float(sp.stats.binom.sf((observed // int(sizes[0]) + units) // 2 - 1, units, 0.5))
     # By symmetry the sum is as often up to −seen as from seen on.
-    found = _tail(sizes, times, seen) if seen > 0 else 1.0 - _tail(sizes, times, 1 - seen)
-    return float(np.clip(found, 2.0**-units, 1.0))
+    p = _tail(sizes, times, observed) if observed > 0 else 1.0 - _tail(sizes, times, 1 - observed)
+    return float(np.clip(p, 2.0**-units, 1.0))
 
 
-def _tail(sizes: Ints, times: Ints, seen: int) -> float:
+def _tail(sizes: Ints, times: Ints, threshold: int) -> float:
     spread = float((sizes.astype(np.float64) ** 2 * times).sum()) ** 0.5
     reach = min(int((sizes * times).sum()), ceil(DEVIATIONS * spread))
-    if seen > reach:
+    if threshold > reach:
         return LEAST
     length = 2 * reach + 1
     angles = 2 * np.pi * np.arange(reach + 1) / length
     transformed: Floats = np.ones(reach + 1)
     for size, count in zip(sizes.tolist(), times.tolist(), strict=True):
         transformed *= np.cos(size * angles) ** count
-    return float(np.fft.irfft(transformed, n=length)[seen : reach + 1].sum())
+    return float(np.fft.irfft(transformed, n=length)[threshold : reach + 1].sum())
 
 
 def holm(ps: Collection[float]) -> list[float]:
@@ -348,10 +348,10 @@ def holm(ps: Collection[float]) -> list[float]:
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
-    given, corrected, least = list(ps), [1.0] * len(ps), 0.0
-    if any(map(math.isnan, given)):
+    raw, corrected, least = list(ps), [1.0] * len(ps), 0.0
+    if any(map(math.isnan, raw)):
         raise ValueError("a test without a p cannot be corrected")
-    for place, of in enumerate(sorted(range(len(given)), key=given.__getitem__)):
-        least = max(least, min(1.0, (len(given) - place) * given[of]))
+    for place, of in enumerate(sorted(range(len(raw)), key=raw.__getitem__)):
+        least = max(least, min(1.0, (len(raw) - place) * raw[of]))
         corrected[of] = least
     return corrected

@@ -96,7 +96,7 @@ def _spread(sums: Floats) -> float:
     return float(((sums - sums.mean()) ** 2).sum())
 
 
-def _exact(rows: Floats, seen: float) -> float | None:
+def _exact(rows: Floats, observed: float) -> float | None:
     """The share of permutations within rows with as much spread (order is irrelevant); None if there are too many."""
     states: dict[tuple[float, ...], float] = {(0.0,) * rows.shape[1]: 1.0}
     if factorial(rows.shape[1]) > STEPS:
@@ -111,12 +111,12 @@ def _exact(rows: Floats, seen: float) -> float | None:
                 key = tuple(sorted(one + more for one, more in zip(sums, way, strict=True)))
                 after[key] = after.get(key, 0.0) + probability / len(ways)
         states = after
-    return min(1.0, sum(p for sums, p in states.items() if _spread(np.array(sums)) >= seen - 1e-9))
+    return min(1.0, sum(p for sums, p in states.items() if _spread(np.array(sums)) >= observed - 1e-9))
 
 
-def _drawn(rows: Floats, seen: float) -> float:
+def _drawn(rows: Floats, observed: float) -> float:
     """The share of random permutations with as much spread, counting the observed one (Phipson and Smyth 2010)."""
     rng = np.random.default_rng((SEED, len(rows)))
     sums = sum(rng.permuted(np.tile(row, (DRAWN - 1, 1)), axis=1) for row in rows)
     spreads = ((sums - np.mean(sums, axis=1, keepdims=True)) ** 2).sum(axis=1)
-    return float((1 + (spreads >= seen - 1e-9).sum()) / DRAWN)
+    return float((1 + (spreads >= observed - 1e-9).sum()) / DRAWN)

@@ -19,8 +19,8 @@ def count(items: Ints, labels: Ints, *, size: int, values: int) -> Ints:
     array([[0, 0, 2],
            [1, 0, 0]])
     """
-    here = (items != MISSING) & (labels != MISSING)
-    return np.bincount(items[here] * values + labels[here], minlength=size * values).reshape(size, values)
+    both = (items != MISSING) & (labels != MISSING)
+    return np.bincount(items[both] * values + labels[both], minlength=size * values).reshape(size, values)
 
 
 # What stands for "this item has no such attribute".

@@ -55,8 +55,8 @@ def shares(counts: Ints) -> Floats:
            [ nan,  nan]])
     """
     totals = counts.sum(axis=1, keepdims=True).astype(np.float64)
-    found: Floats = np.divide(counts, totals, out=np.full(counts.shape, np.nan), where=totals > 0)
-    return found
+    proportions: Floats = np.divide(counts, totals, out=np.full(counts.shape, np.nan), where=totals > 0)
+    return proportions
 
 
 def one_hot(decided: Ints, *, values: int) -> Floats:
@@ -76,17 +76,17 @@ def mean_of(distances: Floats, *, sample: Sample = ITEMS, nothing: str = NOTHING
     >>> mean_of(np.array([0.0, 1.0, np.nan])).n
     2
     """
-    here = np.isfinite(distances)
-    n = sample.size(here)
+    is_finite = np.isfinite(distances)
+    n = sample.size(is_finite)
     if not n:
         return Estimate.none(nothing)
-    kept, own = distances[here], sample.where(here)
-    value = own.total(kept) / n
-    kept = for_draws(kept)
+    numbers, own = distances[is_finite], sample.where(is_finite)
+    value = own.total(numbers) / n
+    numbers = for_draws(numbers)
     if own.clusters is None:
-        kept, place = np.unique(kept, return_inverse=True)
+        numbers, place = np.unique(numbers, return_inverse=True)
         own = Sample(weights=np.bincount(place, weights=own.weights).astype(np.int64))
-    contributions = np.column_stack([kept, np.ones(len(kept))])
+    contributions = np.column_stack([numbers, np.ones(len(numbers))])
     return estimate(value, contributions, lambda sums: sums[:, 0] / sums[:, 1], n=n, sample=own)
 
 
@@ -102,14 +102,14 @@ def for_draws(column: Floats) -> Floats:
     return np.round(column, DECIMALS) if many else column
 
 
-def jensen_shannon(counts: Ints, given: Floats, *, sample: Sample = ITEMS) -> Estimate:
+def jensen_shannon(counts: Ints, probabilities: Floats, *, sample: Sample = ITEMS) -> Estimate:
     """People's labels counted as (items, values), and a run's probabilities of the same shape (NaN rows: none).
 
     >>> found = jensen_shannon(np.array([[2, 2], [4, 0]]), np.array([[0.5, 0.5], [0.0, 1.0]]))
     >>> found.value
     0.5
     """
-    return mean_of(distances(shares(counts), given), sample=sample)
+    return mean_of(distances(shares(counts), probabilities), sample=sample)
 
 
 def distances(one: Floats, other: Floats) -> Floats:
@@ -135,10 +135,10 @@ def entropy(counts: Ints) -> Floats:
     >>> entropy(np.array([[4, 0], [2, 2], [0, 0]]))
     array([ 0.,  1., nan])
     """
-    given = shares(counts)
-    logs = np.log2(given, where=given > 0, out=np.zeros_like(given))
+    proportions = shares(counts)
+    logs = np.log2(proportions, where=proportions > 0, out=np.zeros_like(proportions))
     # Adding zero turns −0.0 into 0.0.
-    return np.asarray(-(given * logs).sum(axis=1) + 0.0)
+    return np.asarray(-(proportions * logs).sum(axis=1) + 0.0)
 
 
 def most(values: int) -> float:
@@ -183,13 +183,13 @@ def from_people(counts: Ints, decided: Ints) -> Floats:
     return np.asarray(1 - agreement)
 
 
-def total_variation(counts: Ints, given: Floats, *, sample: Sample = ITEMS) -> Estimate:
+def total_variation(counts: Ints, probabilities: Floats, *, sample: Sample = ITEMS) -> Estimate:
     """People's labels counted as (items, values), and a run's probabilities of the same shape (NaN rows: none).
 
     >>> total_variation(np.array([[3, 1]]), np.array([[0.5, 0.5]])).value
     0.25
     """
-    return mean_of(variations(shares(counts), given), sample=sample)
+    return mean_of(variations(shares(counts), probabilities), sample=sample)
 
 
 def variations(one: Floats, other: Floats) -> Floats:
@@ -202,13 +202,13 @@ ADDED = 0.5
 NO_TWO = "no item has two labels"
 
 
-def cross_entropy(counts: Ints, given: Floats, *, sample: Sample = ITEMS) -> Estimate:
+def cross_entropy(counts: Ints, probabilities: Floats, *, sample: Sample = ITEMS) -> Estimate:
     """In bits, for labels counted as (items, values) and a run's probabilities (NaN rows: none).
 
     >>> cross_entropy(np.array([[1, 1], [2, 0]]), np.array([[0.5, 0.5], [0.5, 0.5]])).value
     1.0
     """
-    bits = entropies(shares(counts), given)
+    bits = entropies(shares(counts), probabilities)
     endless = np.isposinf(bits)
     if endless.any():
         where = f"{sample.size(endless):,} of {counted(sample.size(~np.isnan(bits)), 'item')}"
@@ -247,8 +247,8 @@ def by_the_others(counts: Ints, *, sample: Sample = ITEMS) -> Estimate:
     """
     totals = counts.sum(axis=1, keepdims=True).astype(np.float64)
     others = np.where(totals > 1, totals - 1, np.nan)
-    left = np.maximum(counts - 1, 0) + ADDED
-    bits = -np.log2(left / (others + ADDED * counts.shape[1]))
+    smoothed = np.maximum(counts - 1, 0) + ADDED
+    bits = -np.log2(smoothed / (others + ADDED * counts.shape[1]))
     each = np.where(counts > 0, bits * counts, 0.0).sum(axis=1) / np.maximum(totals[:, 0], 1)
     return mean_of(np.where(totals[:, 0] > 1, each, np.nan), sample=sample, nothing=NO_TWO)
 
@@ -291,9 +291,9 @@ def _by_pattern(counts: Ints, of_row: Callable[[Ints], float], sample: Sample) -
 
 
 def _left_out(row: Ints, distances: Distances) -> float:
-    given = np.flatnonzero(row)
-    own = one_hot(given, values=len(row))
-    return float(row[given] @ distances(own, shares((row - own).astype(np.int64))) / row.sum())
+    codes = np.flatnonzero(row)
+    own = one_hot(codes, values=len(row))
+    return float(row[codes] @ distances(own, shares((row - own).astype(np.int64))) / row.sum())
 
 
 def _parted(row: Ints, distances: Distances) -> float:

@@ -193,7 +193,7 @@ def difference(one: Estimate, other: Estimate) -> Estimate:
     return Estimate(value, low, high, n=n, unit=one.unit)
 
 
-def p_of(found: Estimate) -> float | None:
+def p_of(estimate: Estimate) -> float | None:
     """Two-sided p of a difference: how wide its interval would have to be for the nearer end to reach 0.
 
     That end is taken to go out from the figure in proportion to the normal quantile, 1.96 at 95 %, which is exact of
@@ -204,12 +204,12 @@ def p_of(found: Estimate) -> float | None:
     >>> round(p_of(found), 4), p_of(Estimate(0.0, -0.1, 0.1, n=9))
     (0.0079, 1.0)
     """
-    if found.value is None or found.low is None or found.high is None:
+    if estimate.value is None or estimate.low is None or estimate.high is None:
         return None
-    reach = found.value - found.low if found.value > 0 else found.high - found.value
-    if found.value == 0 or reach == 0:
-        return 1.0 if found.value == 0 else 0.0
-    return erfc(NORMAL_95 * abs(found.value) / reach / sqrt(2))
+    reach = estimate.value - estimate.low if estimate.value > 0 else estimate.high - estimate.value
+    if estimate.value == 0 or reach == 0:
+        return 1.0 if estimate.value == 0 else 0.0
+    return erfc(NORMAL_95 * abs(estimate.value) / reach / sqrt(2))
 
 
 NUMBER = r"[−–-]?(?:\d[\d,]*)?\.?\d+(?: ?%)?"
@@ -227,10 +227,10 @@ def pieces(text: str) -> Iterator[tuple[str, bool]]:
     ['87 % [80 %, 92 %]', '−.1 [−.3, .1]']
     """
     end = 0
-    for found in FIGURE.finditer(text):
-        if found.start() > end:
-            yield text[end : found.start()], False
-        yield found[0], True
-        end = found.end()
+    for match in FIGURE.finditer(text):
+        if match.start() > end:
+            yield text[end : match.start()], False
+        yield match[0], True
+        end = match.end()
     if end < len(text):
         yield text[end:], False

@@ -50,7 +50,7 @@ class MeanRanks:
 
     @property
     def first(self) -> tuple[str, ...]:
-        return tuple(name for name, found in self.of.items() if found.is_first)
+        return tuple(name for name, rank in self.of.items() if rank.is_first)
 
     @property
     def shows_order(self) -> bool:
@@ -73,15 +73,15 @@ def mean_ranks(nearness: Mapping[str, Mapping[str, float]]) -> MeanRanks | None:
     order = np.argsort(table.mean(axis=0), kind="stable")
     pairs = len(models) * (len(models) - 1) // 2
     first = table[:, order[0]]
-    found = {}
+    by_model = {}
     for place in order:
         ranks = table[:, place]
         is_first = pairs * _p(ranks - first) > LEVEL
-        found[models[place]] = MeanRank(
+        by_model[models[place]] = MeanRank(
             dict(zip(studies, ranks.tolist(), strict=True)), _mean(ranks, len(models)), is_first
         )
     # With all differences on one side, p is 2 of 2 to the power of the studies.
-    return MeanRanks(studies, found, int(np.ceil(np.log2(2 * pairs / LEVEL))))
+    return MeanRanks(studies, by_model, int(np.ceil(np.log2(2 * pairs / LEVEL))))
 
 
 def _block(nearness: Mapping[str, Mapping[str, float]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -133,10 +133,10 @@ def _p(differences: Floats) -> float:
 
 def _ways(steps: Iterable[int]) -> Floats:
     """How probable each sum of the steps is, from the least to the greatest, where each has either sign."""
-    found = np.ones(1)
+    probabilities = np.ones(1)
     for step in steps:
-        wider = np.zeros(len(found) + 2 * step)
-        wider[: len(found)] += found / 2
-        wider[2 * step :] += found / 2
-        found = wider
-    return found
+        wider = np.zeros(len(probabilities) + 2 * step)
+        wider[: len(probabilities)] += probabilities / 2
+        wider[2 * step :] += probabilities / 2
+        probabilities = wider
+    return probabilities

@@ -170,9 +170,9 @@ def _of_two(one: Ints, other: Ints, values: int, sample: Sample) -> tuple[Hits, 
     return replace(same, accuracy=_in_words(same.accuracy)), _in_words(beyond)
 
 
-def _in_words(found: Estimate) -> Estimate:
+def _in_words(estimate: Estimate) -> Estimate:
     """Neither of two runs is taken as true."""
-    return replace(found, undefined=NO_DECISIONS) if found.undefined == NO_DECISION_AND_LABEL else found
+    return replace(estimate, undefined=NO_DECISIONS) if estimate.undefined == NO_DECISION_AND_LABEL else estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +205,6 @@ def all_pairs(runs: Mapping[str, Ints], truth: Ints, *, sample: Sample = ITEMS) 
     'undefined: both runs are right on the same items'
     """
     tests = {(one, other): paired(runs[one], runs[other], truth, sample=sample) for one, other in combinations(runs, 2)}
-    known = {pair: test.p for pair, test in tests.items() if test.p is not None}
-    held = dict(zip(known, holm(known.values()), strict=True))
+    ps = {pair: test.p for pair, test in tests.items() if test.p is not None}
+    held = dict(zip(ps, holm(ps.values()), strict=True))
     return tuple(Pair(*pair, test, held.get(pair), len(held)) for pair, test in tests.items())

@@ -80,19 +80,19 @@ def powered(
     tuning = _tuning(answers, of=of, together=together)
     units = n if answers.clusters is None else len(np.unique(answers.clusters))
     few = units < ENOUGH or not rest
-    found = []
+    by_column = []
     for column, size in enumerate(tuning):
         alone, own = _mean(answers, column, 0.0, of)
         helped, better = _mean(answers, column, float(size), of)
         if few:
             reason = "every item is labeled" if not rest else _few(grouped=answers.clusters is not None)
-            made = [Estimate(_within(value, bounds), n=n, no_interval=reason) for value in (alone, helped)]
-            found.append(Powered(made[0], made[1], float(size), None))
+            estimates = [Estimate(_within(value, bounds), n=n, no_interval=reason) for value in (alone, helped)]
+            by_column.append(Powered(estimates[0], estimates[1], float(size), None))
             continue
         reach = float(tails.t_of(0.025, units - 1))
         ends = [_estimate(value, reach * wide, n, bounds) for value, wide in ((alone, own), (helped, better))]
-        found.append(Powered(ends[0], ends[1], float(size), (own / better) ** 2))
-    return tuple(found)
+        by_column.append(Powered(ends[0], ends[1], float(size), (own / better) ** 2))
+    return tuple(by_column)
 
 
 def _few(*, grouped: bool) -> str:
@@ -113,28 +113,28 @@ def _tuning(answers: Answers, *, of: Of, together: bool) -> Floats:
 
     For the rest of the items themselves it is the slope of y on f, without the factor 1 + n/N.
     """
-    said, guessed, rest = answers.said, answers.guessed, answers.elsewhere
-    n = len(said)
+    labels, guessed, rest = answers.said, answers.guessed, answers.elsewhere
+    n = len(labels)
     if not len(rest):
-        return np.zeros(said.shape[1])
-    shared = ((said - said.mean(axis=0)) * (guessed - guessed.mean(axis=0))).mean(axis=0)
+        return np.zeros(labels.shape[1])
+    shared = ((labels - labels.mean(axis=0)) * (guessed - guessed.mean(axis=0))).mean(axis=0)
     spread = np.concatenate([guessed, rest]).var(axis=0, ddof=1)
     if of == "alike":
         spread = spread * (1 + n / len(rest))
     if together:
         total = float(spread.sum())
-        return np.full(said.shape[1], np.clip(shared.sum() / total, 0, 1) if total > 0 else 0.0)
+        return np.full(labels.shape[1], np.clip(shared.sum() / total, 0, 1) if total > 0 else 0.0)
     return np.asarray(np.divide(shared, spread, out=np.zeros_like(shared), where=spread > 0))
 
 
 def _mean(answers: Answers, column: int, tuning: float, of: Of) -> tuple[float, float]:
     """The mean and its standard error."""
-    left = answers.said[:, column] - tuning * answers.guessed[:, column]
+    residuals = answers.said[:, column] - tuning * answers.guessed[:, column]
     rest = tuning * answers.elsewhere[:, column]
     if not len(rest):
-        return float(left.mean()), 0.0
-    n, more = len(left), len(rest)
-    own = (left - left.mean()) / n
+        return float(residuals.mean()), 0.0
+    n, more = len(residuals), len(rest)
+    own = (residuals - residuals.mean()) / n
     if of == "rest":
         # What people would say on the rest differs from λg there by as much as it does on the labeled items.
         spread = _of_sum(own, answers.clusters, n) * (1 + n / more)
@@ -144,7 +144,7 @@ def _mean(answers: Answers, column: int, tuning: float, of: Of) -> tuple[float, 
         both = np.concatenate([own, (rest - rest.mean()) / more])
         groups = np.concatenate([answers.clusters, answers.other_clusters])
         spread = max(_of_sum(both, groups, n), _of_sum(own, answers.clusters, n))
-    return float(left.mean() + rest.mean()), float(np.sqrt(spread))
+    return float(residuals.mean() + rest.mean()), float(np.sqrt(spread))
 
 
 def _of_sum(parts: Floats, groups: Ints | None, n: int) -> float:

@@ -65,12 +65,12 @@ def times_of(annotators: Ints, took: Ints, excluded: Collection[int] = ()) -> Ti
     middle = float(np.median(medians))
     enough = len(took) >= ENOUGH_ANSWERS and len(medians) >= ENOUGH_PEOPLE
     floor = _floor(OF_ITEM * middle)
-    found = zip(QUANTILES, np.quantile(took, QUANTILES), strict=True)
+    quantiles = zip(QUANTILES, np.quantile(took, QUANTILES), strict=True)
     out = np.isin(annotators, list(excluded))
     return Times(
         answers=len(took),
         annotators=len(medians),
-        quantiles=tuple((round(100 * share), float(value) / 1000) for share, value in found),
+        quantiles=tuple((round(100 * share), float(value) / 1000) for share, value in quantiles),
         item_floor_ms=floor if enough else None,
         sitting_floor_ms=_floor(OF_SITTING * middle) if enough else None,
         below_item_floor=float((took < floor).mean()),

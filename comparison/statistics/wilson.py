@@ -30,7 +30,7 @@ def wilson(share: float, n: float, reach: float = REACH) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def where_all_agree(found: Estimate, *, units: int, called: str = "") -> Estimate:
+def where_all_agree(estimate: Estimate, *, units: int, called: str = "") -> Estimate:
     """A share of 0 or 1 without an interval, because its `units` all say the same, with that of as many yes or no.
 
     The note says so where it is told what they are `called`.
@@ -38,12 +38,12 @@ def where_all_agree(found: Estimate, *, units: int, called: str = "") -> Estimat
     >>> print(where_all_agree(Estimate(1.0, n=6, no_interval=SAME_IN_EACH), units=6))
     1.00 [.61, 1.00], n = 6
     """
-    if found.no_interval not in (SAME_IN_EACH, SAME_FOR_ALL) or found.value not in (0.0, 1.0) or units < 2:
-        return found
-    low, high = wilson(found.value, units)
-    low, high = (0.0, high) if found.value == 0 else (low, 1.0)
+    if estimate.no_interval not in (SAME_IN_EACH, SAME_FOR_ALL) or estimate.value not in (0.0, 1.0) or units < 2:
+        return estimate
+    low, high = wilson(estimate.value, units)
+    low, high = (0.0, high) if estimate.value == 0 else (low, 1.0)
     # Of what is 0 for all, as a label that nobody gave, it would be wrong to say that they agree.
-    of_units = f"{units:,} {called} that all agree" if found.value else f"0 of {units:,} {called}"
-    said = f"Wilson’s interval of {of_units}" if called else ""
-    note = "; ".join(filter(None, (found.note, said)))
-    return replace(found, low=low, high=high, no_interval="", note=note)
+    of_units = f"{units:,} {called} that all agree" if estimate.value else f"0 of {units:,} {called}"
+    remark = f"Wilson’s interval of {of_units}" if called else ""
+    note = "; ".join(filter(None, (estimate.note, remark)))
+    return replace(estimate, low=low, high=high, no_interval="", note=note)

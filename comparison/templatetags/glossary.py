@@ -42,9 +42,9 @@ def about_metric(context: Context, metric: str) -> SafeString:
 @register.simple_tag(takes_context=True)
 def abouts(context: Context) -> SafeString:
     """What all buttons so far open; a part that htmx puts in anew has its own at its end."""
-    asked = _terms_on_page(context["request"])
-    terms = [term for term in asked.values() if term is not None]
-    asked.update(dict.fromkeys(asked))
+    on_page = _terms_on_page(context["request"])
+    terms = [term for term in on_page.values() if term is not None]
+    on_page.update(dict.fromkeys(on_page))
     # A page that is shared by a link leads nowhere else.
     more = [SafeString() if context.get("shared") else _more(term) for term in terms]
     names = [f"{term.name[0].upper()}{term.name[1:]}" for term in terms]
@@ -60,5 +60,5 @@ def _more(term: Term) -> SafeString:
 
 def _terms_on_page(request: HttpRequest) -> dict[str, Term | None]:
     """What this page's buttons are about; None once it is written."""
-    found: dict[str, Term | None] = vars(request).setdefault("_abouts", {})
-    return found
+    terms: dict[str, Term | None] = vars(request).setdefault("_abouts", {})
+    return terms

@@ -48,9 +48,9 @@ RIVAL = (
 @register.filter
 def unbroken(text: object) -> SafeString:
     """Of whatever is written as text; what is no figure is escaped as ever."""
-    found = ((escape(piece), is_figure) for piece, is_figure in pieces(str(text)))
+    parts = ((escape(piece), is_figure) for piece, is_figure in pieces(str(text)))
     # Every piece is escaped above, once: format_html would look at each three times, and a page has a thousand.
-    return mark_safe("".join(WHOLE.format(piece) if is_figure else piece for piece, is_figure in found))  # noqa: S308
+    return mark_safe("".join(WHOLE.format(piece) if is_figure else piece for piece, is_figure in parts))  # noqa: S308
 
 
 @register.inclusion_tag("comparison/_tables.html", takes_context=True)
@@ -61,10 +61,10 @@ def tables(context: Context, page: Page, key: str) -> dict[Any, Any]:
     tables = tuple(figure.tables(page.chosen))
     below = [one.below for one in tables]
     # What two of them say alike stands once, below the second.
-    said = ["" if here == after else here for here, after in zip_longest(below, below[1:])]
+    notes = ["" if note == after else note for note, after in zip_longest(below, below[1:])]
     return {
         **context.flatten(),
-        "tables": tuple(zip(tables, said, strict=True)),
+        "tables": tuple(zip(tables, notes, strict=True)),
         "has_cut": any(MARK in str(cell) for one in tables for row in one.rows for cell in row),
         "file": figure.file,
         "by": by,
@@ -108,11 +108,11 @@ def rows(context: Context, table: Table) -> list[tuple[Shown, SafeString, SafeSt
 
 def _items_of(context: Context) -> Callable[[Mapping[str, str]], str]:
     """Gives the address of the items that a cell is of, among those that the page's own address selects."""
-    asked = {name: values for name, values in context["request"].GET.lists() if name not in ("page", "open")}
+    params = {name: values for name, values in context["request"].GET.lists() if name not in ("page", "open")}
 
     def address(query: Mapping[str, str]) -> str:
         own = {name: [value] for name, value in query.items()}
-        return f"{context['items_address']}?{urlencode(asked | own, doseq=True)}"
+        return f"{context['items_address']}?{urlencode(params | own, doseq=True)}"
 
     return address
 
@@ -199,6 +199,6 @@ class Drawn(Protocol):
 
 @register.simple_tag
 def drawing(page: Drawn, name: str) -> SafeString:
-    found = page.drawings[name]
+    picture = page.drawings[name]
     # Every element in it was written by pictures/engine.py, which escapes what it is given.
-    return mark_safe(found.wide + found.narrow)  # noqa: S308
+    return mark_safe(picture.wide + picture.narrow)  # noqa: S308

@@ -63,7 +63,7 @@ def run_confined(module: str, *arguments: str, source: Path) -> None:
     try:
         with _place(source):
             # Python itself, and arguments of our own making: nothing of it is a stranger's.
-            done = subprocess.run(  # noqa: S603
+            completed = subprocess.run(  # noqa: S603
                 [sys.executable, "-m", module, *arguments],
                 cwd=ROOT,
                 env=without_secrets(),
@@ -74,24 +74,24 @@ def run_confined(module: str, *arguments: str, source: Path) -> None:
     except subprocess.TimeoutExpired:
         refusal = TakesLonger if is_page() else SourceError
         raise refusal(source, [Fault("file", f"takes longer than {patience} seconds to read")]) from None
-    if done.returncode == REFUSED:
-        raise SourceError(source, [Fault(*one) for one in json.loads(done.stdout)])
-    if -done.returncode in ENDED:
+    if completed.returncode == REFUSED:
+        raise SourceError(source, [Fault(*one) for one in json.loads(completed.stdout)])
+    if -completed.returncode in ENDED:
         wrong = "was not read to the end because the server stopped; send it again, or in parts if that happens twice"
         raise SourceError(source, [Fault("file", wrong)])
-    if done.returncode:
+    if completed.returncode:
         raise SourceError(source, [Fault("file", "takes too much memory or time to read for its size")])
 
 
-def refuse_large(found: Path, *, source: Path) -> None:
+def refuse_large(output: Path, *, source: Path) -> None:
     """SourceError where what was read is more than this process takes in; of a page TakesLonger."""
-    size = found.stat().st_size
+    size = output.stat().st_size
     if is_page() and size > MOST_ON_PAGE:
         raise TakesLonger(source, [Fault("file", f"has more than {MOST_ON_PAGE // 1024**2} MB")])
     if size > MOST_FOUND:
         raise SourceError(source, [Fault("file", f"has more than {MOST_FOUND // 1024**2} MB; use the command")])
     # A few bytes may be a list in Parquet of millions.
-    if wrong := fault_of_values(found.read_bytes()):
+    if wrong := fault_of_values(output.read_bytes()):
         raise SourceError(source, [Fault("file", f"{wrong}; use the command")])
 
 
@@ -116,14 +116,14 @@ def sent_folder() -> "tempfile.TemporaryDirectory[str]":
 def drop_left() -> int:
     """Erase what was sent to processes that were killed; returns how many folders that were."""
     since = time.time() - LEFT.total_seconds()
-    left = 0
+    count = 0
     for folder in reading_place().glob("sent-*"):
         # Another process may take it away at the same time.
         with suppress(FileNotFoundError):
             if folder.stat().st_mtime < since:
                 shutil.rmtree(folder, ignore_errors=True)
-                left += 1
-    return left
+                count += 1
+    return count
 
 
 @contextmanager
@@ -145,9 +145,9 @@ def _place(source: Path) -> Iterator[None]:
     folder, held = reading_place(), list[int]()
     shared = [str(number) for number in range(PLACES)]
     reader = _reader.get()()
-    wanted = [(THEIRS, [f"of-{reader}"], 0), (OTHERS, shared, TURN)] if reader else [(OTHERS, shared, PATIENT_TURN)]
+    queues = [(THEIRS, [f"of-{reader}"], 0), (OTHERS, shared, TURN)] if reader else [(OTHERS, shared, PATIENT_TURN)]
     try:
-        for others, names, turn in wanted:
+        for others, names, turn in queues:
             until = time.monotonic() + turn
             while (one := next(filter(None, (_held(folder / name) for name in names)), None)) is None:
                 if time.monotonic() > until:
@@ -221,34 +221,34 @@ def records_apart(
         return None
     with sent_folder() as folder:
         # The name was given by a stranger: it is told, and never a path.
-        file, found = Path(folder) / "sent", Path(folder) / "found.json"
+        file, output = Path(folder) / "sent", Path(folder) / "found.json"
         file.write_bytes(data)
-        wanted = {"use": use, "asked": asked, "is_mapped": is_mapped, "only": dict(only or {}), "name": name}
-        wanted |= {"how": asdict(how), "first": first}
-        run_confined(__name__, str(file), str(found), json.dumps(wanted), source=Path(name))
-        refuse_large(found, source=Path(name))
-        told = json.loads(found.read_text(encoding="utf-8"))
-    if told is None:
+        params = {"use": use, "asked": asked, "is_mapped": is_mapped, "only": dict(only or {}), "name": name}
+        params |= {"how": asdict(how), "first": first}
+        run_confined(__name__, str(file), str(output), json.dumps(params), source=Path(name))
+        refuse_large(output, source=Path(name))
+        payload = json.loads(output.read_text(encoding="utf-8"))
+    if payload is None:
         return None
-    rows = [Record(*row) for row in told.pop("rows")]
-    told |= {name: tuple(told[name]) for name in ("remarks", "columns", "sheets")}
-    return Records(name=name, rows=rows, how=How(**told.pop("how")), **told)
+    rows = [Record(*row) for row in payload.pop("rows")]
+    payload |= {name: tuple(payload[name]) for name in ("remarks", "columns", "sheets")}
+    return Records(name=name, rows=rows, how=How(**payload.pop("how")), **payload)
 
 
-def _main(file: Path, found: Path, wanted: str) -> int:
+def _main(file: Path, output: Path, request: str) -> int:
     confine(MOST_BYTES)
-    asked = json.loads(wanted)
-    name, data, how, first = asked.pop("name"), file.read_bytes(), How(**asked.pop("how")), asked.pop("first")
+    params = json.loads(request)
+    name, data, how, first = params.pop("name"), file.read_bytes(), How(**params.pop("how")), params.pop("first")
     try:
-        records = read_records(of_bytes(name, data), data, asked.pop("use"), how=how, **asked)
+        records = read_records(of_bytes(name, data), data, params.pop("use"), how=how, **params)
     except FormatFault as fault:
         return tell(fault.faults)
-    told = None
+    payload = None
     if records is not None:
         records = first_rows(records, first) if first else records
-        told = {one.name: getattr(records, one.name) for one in fields(records) if one.name != "name"}
-        told |= {"says": dict(records.says), "how": asdict(records.how)}
-    found.write_text(json.dumps(told, ensure_ascii=False, default=_as_json), encoding="utf-8")
+        payload = {one.name: getattr(records, one.name) for one in fields(records) if one.name != "name"}
+        payload |= {"says": dict(records.says), "how": asdict(records.how)}
+    output.write_text(json.dumps(payload, ensure_ascii=False, default=_as_json), encoding="utf-8")
     return 0
 
 

@@ -52,9 +52,9 @@ def rows_of(table: pyarrow.Table) -> list[dict[str, Any]]:
 def _classes(metadata: dict[bytes, bytes]) -> dict[str, list[Any]]:
     """The names of the classes of each column that has such, as `datasets` keeps them in the file."""
     try:
-        told = json.loads(metadata.get(b"huggingface", b"{}"))
+        huggingface = json.loads(metadata.get(b"huggingface", b"{}"))
     except (ValueError, RecursionError):
         return {}
-    features = named(named(named(told).get("info")).get("features"))
+    features = named(named(named(huggingface).get("info")).get("features"))
     kinds = {column: named(feature) for column, feature in features.items()}
     return {column: listed(kind.get("names")) for column, kind in kinds.items() if kind.get("_type") == "ClassLabel"}

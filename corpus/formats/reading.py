@@ -70,12 +70,12 @@ class Records:
             absent = dict.fromkeys(
                 (what for what in optional if not there(row.values, columns[what], self.columns)), ""
             )
-            asked = {what: column for what, column in columns.items() if what not in absent}
-            found, wrong = record_cells(row.values, asked, self.columns)
-            found |= absent
+            present = {what: column for what, column in columns.items() if what not in absent}
+            cells, wrong = record_cells(row.values, present, self.columns)
+            cells |= absent
             yield from ((number, fault) for fault in wrong)
             if not wrong:
-                yield number, found
+                yield number, cells
 
 
 def read_format(name: str, use: Use, source: Source, *, only: Mapping[str, str] | None = None) -> Records:
@@ -87,11 +87,11 @@ def read_format(name: str, use: Use, source: Source, *, only: Mapping[str, str] 
     module = reader(name)
     rows: list[Record] = []
     faults: list[Fault] = []
-    for found in getattr(module, use)(source):
-        if isinstance(found, Fault):
-            faults.append(found)
+    for parsed in getattr(module, use)(source):
+        if isinstance(parsed, Fault):
+            faults.append(parsed)
         else:
-            rows.append(found)
+            rows.append(parsed)
         if len(faults) >= MOST_FAULTS or len(rows) > MOST_ROWS:
             break
     if len(rows) > MOST_ROWS:
@@ -99,16 +99,16 @@ def read_format(name: str, use: Use, source: Source, *, only: Mapping[str, str] 
     if faults:
         raise FormatFault(faults)
     says = module.says(source) if hasattr(module, "says") else {}
-    found = chosen(Records(source.name, source.sha256, name, rows, says=says), only or {})
-    return replace(found, remarks=tuple(module.remarks(found.rows))) if hasattr(module, "remarks") else found
+    parsed = chosen(Records(source.name, source.sha256, name, rows, says=says), only or {})
+    return replace(parsed, remarks=tuple(module.remarks(parsed.rows))) if hasattr(module, "remarks") else parsed
 
 
 def read_foreign(
     source: Source, use: Use, *, asked: str = "", is_mapped: bool = False, only: Mapping[str, str] | None = None
 ) -> Records | None:
     """The records of another tool's file, of the format that is asked for or seen; None for a table. FormatFault."""
-    found = format_of(source, use, asked=asked, is_mapped=is_mapped)
-    return read_format(found, use, source, only=only) if found else None
+    name = format_of(source, use, asked=asked, is_mapped=is_mapped)
+    return read_format(name, use, source, only=only) if name else None
 
 
 def read_records(
@@ -144,13 +144,13 @@ def read_table(name: str, data: bytes, *, only: Mapping[str, str] | None = None,
     rows: list[Record] = []
     faults: list[Fault] = []
     size = Size()
-    for number, found in table.lines():
-        if wrong := size.fault_with([] if isinstance(found, Fault) else found):
+    for number, row in table.lines():
+        if wrong := size.fault_with([] if isinstance(row, Fault) else row):
             raise refused("file", wrong)
-        if isinstance(found, Fault):
-            faults.append(found.under(table.where(number)))
+        if isinstance(row, Fault):
+            faults.append(row.under(table.where(number)))
         else:
-            values = found if isinstance(found, Mapping) else dict(zip(table.columns, found, strict=True))
+            values = row if isinstance(row, Mapping) else dict(zip(table.columns, row, strict=True))
             rows.append(Record(table.where(number), dict(values)))
     if faults:
         raise FormatFault(faults[:MOST_FAULTS])
@@ -169,8 +169,8 @@ def read_table(name: str, data: bytes, *, only: Mapping[str, str] | None = None,
 
 def first_rows(records: Records, most: int) -> Records:
     """The first of them, for a page that shows some."""
-    shown = rows_that_fit(records.rows, most)
-    return replace(records, rows=records.rows[:shown], beyond=len(records.rows) - shown)
+    count = rows_that_fit(records.rows, most)
+    return replace(records, rows=records.rows[:count], beyond=len(records.rows) - count)
 
 
 def rows_that_fit(rows: Sequence[Record], most: int) -> int:
@@ -183,11 +183,11 @@ def chosen(records: Records, only: Mapping[str, str]) -> Records:
     """Those records that say just this; FormatFault where none does."""
     if not only:
         return records
-    kept = [row for row in records.rows if all(_said(row, column) == text for column, text in only.items())]
-    if records.rows and not kept:
-        wanted = ", ".join(f"{column}={text}" for column, text in only.items())
-        raise refused("--only", f"no record has {wanted}")
-    return replace(records, rows=kept, left_out=len(records.rows) - len(kept))
+    remaining = [row for row in records.rows if all(_said(row, column) == text for column, text in only.items())]
+    if records.rows and not remaining:
+        condition = ", ".join(f"{column}={text}" for column, text in only.items())
+        raise refused("--only", f"no record has {condition}")
+    return replace(records, rows=remaining, left_out=len(records.rows) - len(remaining))
 
 
 def _said(row: Record, column: str) -> str:

@@ -145,8 +145,8 @@ def reader(name: str) -> ModuleType:
 
 def recognize(source: Source, use: Use) -> str:
     """The format's name; empty where the file is of none, such as a table, or could be of several."""
-    found = [name for name in formats_for(use) if reader(name).recognized(source)]
-    return found[0] if len(found) == 1 else ""
+    names = [name for name in formats_for(use) if reader(name).recognized(source)]
+    return names[0] if len(names) == 1 else ""
 
 
 def format_of(source: Source, use: Use, *, asked: str, is_mapped: bool) -> str:

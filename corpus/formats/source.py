@@ -124,8 +124,8 @@ def of_bytes(name: str, data: bytes) -> Source:
 
 def _of_folder(path: Path) -> Source:
     # A link may lead anywhere; what it names is not of the folder.
-    found = [one for one in sorted(path.rglob("*")) if one.is_file() and not one.is_symlink()]
-    members = {str(one.relative_to(path).as_posix()): Member(one.stat().st_size, one.read_bytes) for one in found}
+    files = [one for one in sorted(path.rglob("*")) if one.is_file() and not one.is_symlink()]
+    members = {str(one.relative_to(path).as_posix()): Member(one.stat().st_size, one.read_bytes) for one in files}
     _bounded(members)
 
     def digest() -> str:
@@ -195,7 +195,7 @@ def _unzstandard(info: zipfile.ZipInfo, data: bytes) -> bytes:
     start = info.header_offset + LOCAL_HEADER.size + name_length + extra_length
     packed = io.BytesIO(data[start : start + info.compress_size])
     with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(packed, read_across_frames=True) as unpacked:
-        found = unpacked.read(info.file_size + 1)
-    if len(found) != info.file_size or zlib.crc32(found) != info.CRC:
+        content = unpacked.read(info.file_size + 1)
+    if len(content) != info.file_size or zlib.crc32(content) != info.CRC:
         raise zipfile.BadZipFile("its length or checksum does not match its directory")
-    return bytes(found)
+    return bytes(content)

@@ -87,7 +87,7 @@ class _Board:
 
         self.workplace.folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self.workplace.folder) as folder:
-            found = Path(folder) / "found"
-            find(order, self.finder, found, processes=self.workplace.processes)
-            self.store.put(order.name, found)
+            output = Path(folder) / "found"
+            find(order, self.finder, output, processes=self.workplace.processes)
+            self.store.put(order.name, output)
         self.lent.say({Said.HAS: order.name})

@@ -52,7 +52,7 @@ def shared_pass(
     """
     asking, sought = _Asking(store, board), looked_for(finder, store)
     size = sum(path.stat().st_size for path, _ in files)
-    with bar(STEP, size, unit="B", told=workplace.told, scales=True) as update:
+    with bar(STEP, size, unit="B", on_progress=workplace.told, scales=True) as update:
         try:
             for part in parts(files, field=column):
                 asking.ask(Order(part, sought))

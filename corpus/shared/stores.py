@@ -39,14 +39,14 @@ class Store:
             yield file
 
     @contextmanager
-    def _reached(self, done: str) -> Iterator[tuple[Any, str]]:
+    def _reached(self, action: str) -> Iterator[tuple[Any, str]]:
         """Each kind of store has exceptions of its own: S3's are no OSError."""
         try:
             system, root = fsspec.core.url_to_fs(self.address)
             yield system, root.rstrip("/")
         except Exception as error:
-            said = f"{self.address} cannot be {done} ({in_short(error)})."
-            raise StoreAway(without_secrets(said, of=self.address)) from error
+            message = f"{self.address} cannot be {action} ({in_short(error)})."
+            raise StoreAway(without_secrets(message, of=self.address)) from error
 
 
 def put_whole(system: Any, target: str, content: Path | bytes) -> None:

@@ -19,32 +19,32 @@ def cells_of(table: OpenedTable, columns: Mapping[str, str]) -> Iterator[tuple[i
         return
     parts = {what: _parts(one, table.columns, len(table.columns)) for what, one in columns.items() if table.columns}
     others: dict[str, bool] = {}
-    for number, found in table.lines():
-        if isinstance(found, Fault):
-            yield number, found
-        elif isinstance(found, Mapping):
-            absent = {what: "" for what, one in columns.items() if not there(found, one) and _has(table, one, others)}
-            read, faults = record_cells(found, {what: one for what, one in columns.items() if what not in absent})
+    for number, row in table.lines():
+        if isinstance(row, Fault):
+            yield number, row
+        elif isinstance(row, Mapping):
+            absent = {what: "" for what, one in columns.items() if not there(row, one) and _has(table, one, others)}
+            read, faults = record_cells(row, {what: one for what, one in columns.items() if what not in absent})
             yield from ((number, fault) for fault in faults)
             if not faults:
                 yield number, read | absent
         else:
-            yield number, _joined(found, parts)
+            yield number, _joined(row, parts)
 
 
-def _has(table: OpenedTable, column: str, known: dict[str, bool]) -> bool:
+def _has(table: OpenedTable, column: str, present: dict[str, bool]) -> bool:
     """Whether any record has what one lacks: some programs leave missing values out. It is looked for once."""
-    if column not in known:
-        known[column] = any(isinstance(found, Mapping) and there(found, column) for _, found in table.lines())
-    return known[column]
+    if column not in present:
+        present[column] = any(isinstance(row, Mapping) and there(row, column) for _, row in table.lines())
+    return present[column]
 
 
-def _joined(found: Sequence[Any], parts: "Mapping[str, Parts]") -> dict[str, str] | Fault:
+def _joined(row: Sequence[Any], parts: "Mapping[str, Parts]") -> dict[str, str] | Fault:
     """A row's cells under what they are; a Fault, with what it is, for one that is no text."""
     read = {}
     for what, of in parts.items():
         try:
-            read[what] = "".join(_text(found, part) for part in of)
+            read[what] = "".join(_text(row, part) for part in of)
         except MapError as error:
             return Fault(what, str(error))
     return read
@@ -62,16 +62,16 @@ def record_cells(
 
     `header` are the columns of a table, in which numbers count.
     """
-    found: dict[str, str] = {}
+    cells: dict[str, str] = {}
     wrong = []
     for what, column in columns.items():
         try:
-            found[what] = text_of(record, column, header)
+            cells[what] = text_of(record, column, header)
         except MapError as error:
             wrong.append(
                 Fault(column, f"{error} (requested as {what}); the columns are {shortened(', '.join(record))}")
             )
-    return found, wrong
+    return cells, wrong
 
 
 def _misplaced(columns: Mapping[str, str], header: Sequence[str], width: int) -> list[Fault]:
@@ -82,8 +82,8 @@ def _misplaced(columns: Mapping[str, str], header: Sequence[str], width: int) ->
     for what, column in columns.items():
         for one in [column] if column in header else named_in(column):
             if place_of(one, header, width) is None and not within(one, header):
-                known = shortened(", ".join(header)) if header else f"1 to {width}"
-                faults.append(Fault(one, f"is not a column (requested as {what}); the columns are {known}"))
+                existing = shortened(", ".join(header)) if header else f"1 to {width}"
+                faults.append(Fault(one, f"is not a column (requested as {what}); the columns are {existing}"))
     return faults
 
 
@@ -123,8 +123,8 @@ def _parts(column: str, header: Sequence[str], width: int) -> Parts:
     return parts
 
 
-def _text(found: Sequence[Any], part: "int | str | _Inside") -> str:
+def _text(row: Sequence[Any], part: "int | str | _Inside") -> str:
     """MapError where what a cell holds there is no text."""
     if isinstance(part, str):
         return part
-    return plain(found[part]) if isinstance(part, int) else part.text(found[part.place])
+    return plain(row[part]) if isinstance(part, int) else part.text(row[part.place])

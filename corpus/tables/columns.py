@@ -48,12 +48,12 @@ def bare(name: str) -> str:
 def guess_by_name(names: Sequence[str], columns: Iterable[Column]) -> dict[str, str]:
     """Which of a file's columns is what, by its name or what others call it; each is one thing, the first that fits."""
     called = {bare(name): name for name in reversed(names)}
-    found: dict[str, str] = {}
+    mapping: dict[str, str] = {}
     for one in columns:
         column = next((called[name] for name in (one.name, *one.also_called) if name in called), "")
-        if column and column not in found.values():
-            found[one.name] = column
-    return found
+        if column and column not in mapping.values():
+            mapping[one.name] = column
+    return mapping
 
 
 def read_pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:
@@ -69,19 +69,19 @@ def read_pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:
 
 def mapped(pairs: Iterable[str]) -> dict[str, str]:
     """`WHAT=COLUMN` texts as a dictionary; MapError where something is mapped twice."""
-    found: dict[str, str] = {}
+    mapping: dict[str, str] = {}
     for what, column in read_pairs(pairs):
-        if what in found:
+        if what in mapping:
             raise MapError(f"{what} is mapped twice.")
-        found[what] = column
-    return found
+        mapping[what] = column
+    return mapping
 
 
 def meanings_of(pairs: Iterable[str]) -> dict[str, str]:
     """`WORDS=LABEL` texts as a dictionary; with nothing behind the sign, the words mean no label. MapError."""
-    said = [pair.strip() for pair in pairs]
-    none = [pair[:-1].strip() for pair in said if pair.endswith("=") and pair[:-1].strip()]
-    return mapped(pair for pair in said if pair[:-1].strip() not in none) | dict.fromkeys(none, "")
+    texts = [pair.strip() for pair in pairs]
+    none = [pair[:-1].strip() for pair in texts if pair.endswith("=") and pair[:-1].strip()]
+    return mapped(pair for pair in texts if pair[:-1].strip() not in none) | dict.fromkeys(none, "")
 
 
 def named_in(column: str) -> list[str]:

@@ -122,8 +122,8 @@ def code_pages(data: bytes) -> list[str]:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-        named = texts.setdefault(text, encoding)
-        likely[named] = max(likely.get(named, -9.0), _likelihood(text, languages))
+        first = texts.setdefault(text, encoding)
+        likely[first] = max(likely.get(first, -9.0), _likelihood(text, languages))
     most = max(likely.values(), default=0.0)
     if most < LEAST_LIKELY:
         return []
@@ -159,13 +159,13 @@ def _wide(data: bytes) -> str:
 
 def _likelihood(text: str, languages: Sequence[str]) -> float:
     """How much a text looks like one: the mean of what each character that ASCII does not have speaks for."""
-    places = [found.start() for found in islice(re.finditer(r"[^\x00-\x7f]", text), LOOKED_AT)]
+    places = [match.start() for match in islice(re.finditer(r"[^\x00-\x7f]", text), LOOKED_AT)]
     fit = fmean(_fit(text[max(at - 1, 0) : at], text[at], text[at + 1 : at + 2]) for at in places)
     letters = Counter(text[at].lower() for at in places if text[at].isalpha())
-    known = max(sum(many * _is_common(one, order) for one, many in letters.items()) for order in languages)
+    commonness = max(sum(many * _is_common(one, order) for one, many in letters.items()) for order in languages)
     if languages is GREEK and ACCENTED.isdisjoint(letters):
         fit -= 0.3
-    return fit + known / len(places)
+    return fit + commonness / len(places)
 
 
 def _is_common(letter: str, order: str) -> float:
@@ -189,10 +189,10 @@ def _fit(before: str, one: str, after: str) -> float:
     if one in "ŽŠŸžšÿƒ":
         # What Mac Roman's é, ä, ü and ö look like.
         fit -= 0.5
-    for beside in (before, after):
-        if beside.isalpha():
-            fit -= 3.0 if _script(beside) != _script(one) else 0.0
-            fit -= 0.4 if not beside.isascii() and _script(one) == "LATIN" else 0.0
+    for neighbor in (before, after):
+        if neighbor.isalpha():
+            fit -= 3.0 if _script(neighbor) != _script(one) else 0.0
+            fit -= 0.4 if not neighbor.isascii() and _script(one) == "LATIN" else 0.0
     return fit
 
 

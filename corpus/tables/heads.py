@@ -41,11 +41,11 @@ class Head:
 
 def head_place(rows: Sequence[Sequence[str]]) -> int:
     """Which of the rows names the columns: the first, below comments (`#`) and titles, which have fewer cells."""
-    looked = rows[:LOOKED_AT]
-    width = _most_common([_filled(row) for row in looked])
-    cells = _most_common([len(row) for row in looked])
-    for place, row in enumerate(looked):
-        rest = [one for one in looked[place + 1 :] if _filled(one) >= min(width, 2) and not is_comment(one)]
+    top_rows = rows[:LOOKED_AT]
+    width = _most_common([_filled(row) for row in top_rows])
+    cells = _most_common([len(row) for row in top_rows])
+    for place, row in enumerate(top_rows):
+        rest = [one for one in top_rows[place + 1 :] if _filled(one) >= min(width, 2) and not is_comment(one)]
         if not rest or looks_like_data(rest[0]):
             return place
         if not _is_beside(row, width, cells, rest[0]) and not _is_over(row, rest[0], rest[1:]):
@@ -109,11 +109,11 @@ def no_row(cells: Sequence[str], head: Sequence[str], *, is_alone: bool) -> str:
 
     `#` before a sentence says that it is odd: a comment `is_alone`, on a line without a delimiter.
     """
-    said = [cell.strip() for cell in cells]
-    filled = [*filter(None, said)]
-    if said == [*map(str.strip, head)]:
+    texts = [cell.strip() for cell in cells]
+    filled = [*filter(None, texts)]
+    if texts == [*map(str.strip, head)]:
         return "left out, as the header again"
-    if is_alone and is_comment(said) and len(head) > 1:
+    if is_alone and is_comment(texts) and len(head) > 1:
         return "left out, as a comment"
     return "left out, as dashes between rows" if len(filled) > 1 and all(map(DASHES.fullmatch, filled)) else ""
 
@@ -140,21 +140,21 @@ def named(
     """
     width = max([len(cells), *(place + 1 for place, is_there in enumerate(filled) if is_there)])
     # A name may be written with other code points than elsewhere: é is one, or two.
-    given = [unicodedata.normalize("NFC", cell.strip()) for cell in cells] + [""] * (width - len(cells))
+    stripped = [unicodedata.normalize("NFC", cell.strip()) for cell in cells] + [""] * (width - len(cells))
     is_filled = [*filled, *([False] * (width - len(filled)))]
     remarks = []
     if row_names:
-        given = ["", *given[:-1]]
+        stripped = ["", *stripped[:-1]]
         remarks.append(Remark(where, "has one column name fewer than cells per row; the first cells are row names"))
     # Without a head columns go by number, and none is left out.
-    kept = tuple(
-        place for place in range(width) if not cells or not NAMELESS.fullmatch(given[place]) or is_filled[place]
+    places = tuple(
+        place for place in range(width) if not cells or not NAMELESS.fullmatch(stripped[place]) or is_filled[place]
     )
-    numbered = {place: f"column {place + 1}" for place in kept if NAMELESS.fullmatch(given[place])}
-    free = {place: name if name not in given else f"{name} (without a name)" for place, name in numbered.items()}
-    names = [free.get(place, given[place]) for place in kept]
+    numbered = {place: f"column {place + 1}" for place in places if NAMELESS.fullmatch(stripped[place])}
+    free = {place: name if name not in stripped else f"{name} (without a name)" for place, name in numbered.items()}
+    names = [free.get(place, stripped[place]) for place in places]
     times = Counter(names)
-    names = [f"{one} (column {at + 1})" if times[one] > 1 else one for at, one in zip(kept, names, strict=True)]
+    names = [f"{one} (column {at + 1})" if times[one] > 1 else one for at, one in zip(places, names, strict=True)]
     for one in (name for name, many in times.items() if many > 1):
         remarks.append(Remark(where, f"{times[one]} columns are called “{one}”; each has its number behind it here"))
     nameless = list(free.values())
@@ -162,16 +162,16 @@ def named(
         are = "a column has no name; it is" if len(nameless) == 1 else "columns have no name; they are"
         remarks.append(Remark(where, f"{are} called {', '.join(f'“{name}”' for name in nameless)} here"))
     if cells and (looks_like_data(names) or _goes_on(cells, below)):
-        shown = " · ".join(name[:LONGEST_NAME] for name in names[:4])
-        remarks.append(Remark(where, f"is read as the header, but looks like data: {shown}"))
-    return Head(tuple(names), kept, width, tuple(remarks))
+        sample = " · ".join(name[:LONGEST_NAME] for name in names[:4])
+        remarks.append(Remark(where, f"is read as the header, but looks like data: {sample}"))
+    return Head(tuple(names), places, width, tuple(remarks))
 
 
 def looks_like_data(names: Sequence[str]) -> bool:
     """Whether what should be names are sentences or numbers."""
-    given = [name for name in names if name]
-    return any(SENTENCE.fullmatch(name.strip()) for name in given) or (
-        any(NUMBER.fullmatch(name.strip()) for name in given) and len(given) > 1
+    filled = [name for name in names if name]
+    return any(SENTENCE.fullmatch(name.strip()) for name in filled) or (
+        any(NUMBER.fullmatch(name.strip()) for name in filled) and len(filled) > 1
     )
 
 

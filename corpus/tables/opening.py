@@ -77,12 +77,12 @@ class OpenedTable:
     @property
     def names(self) -> list[str]:
         """The names of its columns; where each row brings its own, those of all, as many as a table may have."""
-        found = dict.fromkeys(self.columns)
-        for _, row in () if found else self.lines():
-            found.update(dict.fromkeys(row) if isinstance(row, Mapping) else {})
-            if len(found) > MOST_COLUMNS:
+        names = dict.fromkeys(self.columns)
+        for _, row in () if names else self.lines():
+            names.update(dict.fromkeys(row) if isinstance(row, Mapping) else {})
+            if len(names) > MOST_COLUMNS:
                 break
-        return [*found][:MOST_COLUMNS]
+        return [*names][:MOST_COLUMNS]
 
 
 def _text(data: bytes, how: How) -> tuple[str, str, list[Remark]]:
@@ -105,20 +105,20 @@ def read_delimited(data: bytes, how: How, *, parted_by: str = "") -> OpenedTable
     # Only \n and \r\n end a line here. Old spreadsheets write \r.
     lines = [line.removesuffix("\r") for line in text.split("\n")] if "\n" in text else text.split("\r")
     start, delimiter = start_of(lines, how.delimiter, parted_by)
-    lines, said = unescaped(lines, start=start, delimiter=delimiter)
-    remarks += said
+    lines, escape_remarks = unescaped(lines, start=start, delimiter=delimiter)
+    remarks += escape_remarks
     rows = _first_rows(lines, start, delimiter)
     place = head_place([cells for _, cells in rows]) if header else 0
     number = rows[place][0]
-    cells, is_of_two = head_cells([found for _, found in rows], place)
-    _refuse_width(max(len(found) for _, found in rows), _line(number))
+    cells, is_of_two = head_cells([row for _, row in rows], place)
+    _refuse_width(max(len(row) for _, row in rows), _line(number))
     remarks += _said_of_rows_above([line for line, _ in rows[:place]], number, is_of_two=is_of_two, word="line")
     quotes, seen = quotes_of(lines, start=number - 1, delimiter=delimiter)
-    first = [found for _, found in rows[place + header :]]
+    first = [row for _, row in rows[place + header :]]
     row_names = header and _names_rows(cells, first, delimiter, lines[number - 1])
     is_gapped = header and not all(map(str.strip, cells))
-    below = (found for at, found in quotes.rows(lines, start=number - 1) if at > number) if is_gapped else first
-    filled = _filled(found[: len(cells) + row_names] for found in below)
+    below = (row for at, row in quotes.rows(lines, start=number - 1) if at > number) if is_gapped else first
+    filled = _filled(row[: len(cells) + row_names] for row in below)
     head = named(cells if header else [], filled, where=_line(number), below=first, row_names=row_names)
     doubtful = "\0" in text
     cut_off = 0 if delimiter == TAB else _cut_off(lines, seen)
@@ -126,11 +126,11 @@ def read_delimited(data: bytes, how: How, *, parted_by: str = "") -> OpenedTable
     remarks += [*_said_of_quotes(seen), *head.remarks, *_said_of_no_rows(apart, "line")]
 
     def read() -> Iterator[tuple[int, Sequence[str] | Fault]]:
-        for at, found in quotes.rows(lines, start=number - 1):
-            if (at > number or not header) and at not in apart and any(map(str.strip, found)):
-                wrong = unstorable("".join(found)) if doubtful else ""
+        for at, row in quotes.rows(lines, start=number - 1):
+            if (at > number or not header) and at not in apart and any(map(str.strip, row)):
+                wrong = unstorable("".join(row)) if doubtful else ""
                 wrong = "starts a quoted cell that is never closed" if at == cut_off else wrong
-                yield at, Fault("", wrong) if wrong else _fitted(found, head, delimiter, header=header)
+                yield at, Fault("", wrong) if wrong else _fitted(row, head, delimiter, header=header)
 
     return OpenedTable(
         columns=head.columns, lines=read, remarks=tuple(remarks), head=number, delimiter=delimiter, encoding=encoding
@@ -164,8 +164,8 @@ def _refuse_width(columns: int, where: str) -> None:
 
 
 def _first_rows(lines: Sequence[str], start: int, delimiter: str) -> list[tuple[int, list[str]]]:
-    looked = (row for row in Quotes(delimiter, 0).rows(lines, start=start) if any(map(str.strip, row[1])))
-    rows = [row for row, _ in zip(looked, range(LOOKED_AT), strict=False)]
+    nonblank = (row for row in Quotes(delimiter, 0).rows(lines, start=start) if any(map(str.strip, row[1])))
+    rows = [row for row, _ in zip(nonblank, range(LOOKED_AT), strict=False)]
     if not rows:
         raise Unreadable(Fault("file", "is empty"))
     return rows
@@ -201,8 +201,8 @@ def _fitted(cells: Sequence[str], head: Head, delimiter: str, *, header: bool) -
         are = "cell" if len(cells) == 1 else "cells"
         others = f"the header has {head.width}" if header else f"others have {head.width}"
         return Fault("", f"has {len(cells)} {are}; {others}{hint}")
-    kept = cells if len(cells) == len(head.kept) else [cells[place] for place in head.kept]
-    return [unguarded(cell) for cell in kept] if _is_ours(head) else kept
+    fitted = cells if len(cells) == len(head.kept) else [cells[place] for place in head.kept]
+    return [unguarded(cell) for cell in fitted] if _is_ours(head) else fitted
 
 
 def _is_ours(head: Head) -> bool:
@@ -224,9 +224,9 @@ def _said_of_quotes(seen: Seen) -> Iterator[Remark]:
         yield Remark(_spans(seen.apart), wrong)
     if seen.unclosed:
         yield Remark(listed(seen.unclosed), "a quotation mark is never closed; it is kept as text")
-    told = {*seen.unclosed, *(line for span in seen.apart for line in span)}
-    if kept := [line for line in dict.fromkeys(seen.kept) if line not in told]:
-        yield Remark(listed(kept), "quotation marks are part of the text and kept")
+    reported = {*seen.unclosed, *(line for span in seen.apart for line in span)}
+    if lines := [line for line in dict.fromkeys(seen.kept) if line not in reported]:
+        yield Remark(listed(lines), "quotation marks are part of the text and kept")
 
 
 def _spans(spans: Sequence[tuple[int, int]]) -> str:
@@ -245,11 +245,11 @@ def read_json(data: bytes, how: How, *, is_lines: bool = False) -> OpenedTable:
     text, encoding, remarks = _text(data, how)
     value = None if is_lines else _json(text)
     if value is not None:
-        records, said = _records(value)
+        records, record_remarks = _records(value)
         return OpenedTable(
             columns=(),
             lines=lambda: enumerate(map(_sound, records), start=1),
-            remarks=(*remarks, *said),
+            remarks=(*remarks, *record_remarks),
             word="record",
             encoding=encoding,
         )
@@ -348,26 +348,26 @@ def read_excel(data: bytes, how: How) -> OpenedTable:
     from corpus.tables.sheet import NotSheet, read_cells
 
     try:
-        found = read_cells(data, sheet=how.sheet)
+        sheet = read_cells(data, sheet=how.sheet)
     except NotSheet as error:
         raise Unreadable(Fault("--sheet" if how.sheet else "file", str(error))) from None
-    if not found.rows:
+    if not sheet.rows:
         raise Unreadable(Fault("file", "is empty"))
-    _refuse_width(max(len(cells) for _, cells in found.rows), "file")
-    texts = [[as_text(cell) for cell in cells] for _, cells in found.rows[:LOOKED_AT]]
+    _refuse_width(max(len(cells) for _, cells in sheet.rows), "file")
+    texts = [[as_text(cell) for cell in cells] for _, cells in sheet.rows[:LOOKED_AT]]
     place = head_place(texts) if how.header else 0
-    number, body = found.rows[place][0], found.rows[place + how.header :]
+    number, body = sheet.rows[place][0], sheet.rows[place + how.header :]
     names, is_of_two = head_cells(texts, place)
-    above = _said_of_rows_above([row for row, _ in found.rows[:place]], number, is_of_two=is_of_two, word="row")
+    above = _said_of_rows_above([row for row, _ in sheet.rows[:place]], number, is_of_two=is_of_two, word="row")
     apart = no_rows_of_sheet({at: [*map(as_text, cells)] for at, cells in body}, names) if how.header else {}
     body = [(at, cells) for at, cells in body if at not in apart]
-    remarks = [*found.remarks, *above, *_said_of_no_rows(apart, "row")]
+    remarks = [*sheet.remarks, *above, *_said_of_no_rows(apart, "row")]
     filled = _filled([as_text(cell) for cell in cells] for _, cells in body)
-    for column in found.unstored:
+    for column in sheet.unstored:
         # A formula is something, though nothing of it can be read.
         filled[column - 1 : column] = [True]
     head = named(names if how.header else [], filled, where=f"row {number}", below=texts[place + 1 :])
-    unstored = {name: found.unstored.get(at + 1, ()) for name, at in zip(head.columns, head.kept, strict=True)}
+    unstored = {name: sheet.unstored.get(at + 1, ()) for name, at in zip(head.columns, head.kept, strict=True)}
     for name, rows in unstored.items():
         if rows:
             wrong = f"formulas without a stored value ({listed(rows, word='row')}); open the file in Excel and save it"
@@ -378,8 +378,8 @@ def read_excel(data: bytes, how: How) -> OpenedTable:
         remarks=(*remarks, *head.remarks),
         word="row",
         head=number,
-        sheet=found.name,
-        sheets=found.names,
+        sheet=sheet.name,
+        sheets=sheet.names,
         unstored=tuple(name for name, rows in unstored.items() if rows),
     )
 

@@ -210,8 +210,8 @@ def unescaped(lines: list[str], *, start: int, delimiter: str) -> tuple[list[str
     again = _cells(delimiter).sub(_doubled, "\n".join(lines)).split("\n")
     before, after = (quotes_of(these, start=start, delimiter=delimiter)[1] for these in (lines, again))
     is_meant = before.are_odd and after.needed and not after.are_odd
-    said = Remark(listed(escaped), f"a backslash stands before quotation marks ({ESCAPED}) and is taken off")
-    return (again, [said]) if is_meant else (lines, [])
+    remark = Remark(listed(escaped), f"a backslash stands before quotation marks ({ESCAPED}) and is taken off")
+    return (again, [remark]) if is_meant else (lines, [])
 
 
 def _cells(delimiter: str) -> re.Pattern[str]:
@@ -220,13 +220,13 @@ def _cells(delimiter: str) -> re.Pattern[str]:
     return re.compile(rf'(?:({spaces}"(?:\\"|""|[^"])*+"{spaces})|([^{sep}\n]*))([{sep}\n]|\Z)')
 
 
-def _doubled(found: re.Match[str]) -> str:
+def _doubled(match: re.Match[str]) -> str:
     """A cell with two marks for one behind a backslash, and quotes around it where there are none."""
-    quoted, bare, end = found.groups()
+    quoted, bare, end = match.groups()
     if quoted:
         return f"{quoted.replace(ESCAPED, QUOTE * 2)}{end}"
     if ESCAPED not in bare or QUOTE in bare.replace(ESCAPED, ""):
-        return found[0]
+        return match[0]
     return f"{QUOTE}{bare.replace(ESCAPED, QUOTE * 2)}{QUOTE}{end}"
 
 
@@ -244,8 +244,8 @@ def start_of(lines: Sequence[str], delimiter: str, otherwise: str) -> tuple[int,
     or seen.
     """
     at = next((place for place, line in enumerate(lines) if line.strip()), 0)
-    if said := SEP.fullmatch(lines[at]):
-        return at + 1, delimiter or said[1]
+    if match := SEP.fullmatch(lines[at]):
+        return at + 1, delimiter or match[1]
     return 0, delimiter or otherwise or parting(lines)
 
 
@@ -254,8 +254,8 @@ def parting(lines: Sequence[str]) -> str:
 
     Of a table under a title, the title says nothing; of one column, its name has none.
     """
-    looked = [line for line in lines if line.strip() and not is_comment([line])][:LOOKED_AT]
-    outside = ["".join(line.split('"')[::2]) for line in looked]
+    top_lines = [line for line in lines if line.strip() and not is_comment([line])][:LOOKED_AT]
+    outside = ["".join(line.split('"')[::2]) for line in top_lines]
     if any(TAB in line for line in outside[:2]):
         return TAB
     best, most = "", (0.0, 0)
@@ -266,10 +266,10 @@ def parting(lines: Sequence[str]) -> str:
         common = max(rest, key=rest.count, default=0)
         share = rest.count(common) / len(rest) if common else 0.0
         # A name alone on its line, over texts that have commas in them, is a table of one column.
-        if at and (share < 0.8 or not is_title(looked[0], looked[at].split(one))):
+        if at and (share < 0.8 or not is_title(top_lines[0], top_lines[at].split(one))):
             continue
         if share and (share, common) > most:
             best, most = one, (share, common)
-    if not best and len(looked) > 1 and all(map(SPACED.fullmatch, looked)):
+    if not best and len(top_lines) > 1 and all(map(SPACED.fullmatch, top_lines)):
         return " "
     return best

@@ -134,31 +134,31 @@ def opened(data: bytes, name: str, how: How = AS_IT_SAYS) -> OpenedTable:
 
 def _form_of(data: bytes, name: str) -> Form:
     """A zip is what its members say, whatever it is called; text that ends in no known way is delimited."""
-    named = form_named(name) or FORMS[0]
-    found = [BEGINNINGS[one] for one in BEGINNINGS if data.startswith(one) and data.endswith(ENDINGS.get(one, b""))]
-    if wrong := next(iter(found or [TAGS[one] for one in TAGS if one.match(data[:200])]), ""):
+    named_form = form_named(name) or FORMS[0]
+    messages = [BEGINNINGS[one] for one in BEGINNINGS if data.startswith(one) and data.endswith(ENDINGS.get(one, b""))]
+    if wrong := next(iter(messages or [TAGS[one] for one in TAGS if one.match(data[:200])]), ""):
         raise Unreadable(Fault("file", wrong))
-    return _form_of_zip(data, named) if data.startswith(PACKED) else _form_of_text(data, named)
+    return _form_of_zip(data, named_form) if data.startswith(PACKED) else _form_of_text(data, named_form)
 
 
-def _form_of_text(data: bytes, named: Form) -> Form:
+def _form_of_text(data: bytes, named_form: Form) -> Form:
     """JSON is JSON, whatever it is called; and what is called a workbook and is text is delimited."""
-    if named.member and b"\0" not in data:
-        named = FORMS[0]
-    seen = IN_JSON.match(data) if named.by_line else None
-    return JSON if seen and (seen[1] or named is not JSON_LINES) else named
+    if named_form.member and b"\0" not in data:
+        named_form = FORMS[0]
+    match = IN_JSON.match(data) if named_form.by_line else None
+    return JSON if match and (match[1] or named_form is not JSON_LINES) else named_form
 
 
-def _form_of_zip(data: bytes, named: Form) -> Form:
+def _form_of_zip(data: bytes, named_form: Form) -> Form:
     members = _members(data)
     if wrong := next((wrong for member, wrong in MEMBERS.items() if member in members), ""):
         raise Unreadable(Fault("file", wrong))
     # The reader of a workbook says what is wrong with one that is damaged.
-    found = next((form for form in FORMS if form.member in members), named)
-    if not found.member:
+    zip_form = next((form for form in FORMS if form.member in members), named_form)
+    if not zip_form.member:
         wrong = "is a zip file that is not a workbook, or is truncated; unpack it first"
         raise Unreadable(Fault("file", wrong))
-    return found
+    return zip_form
 
 
 def _members(data: bytes) -> set[str]:

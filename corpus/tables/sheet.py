@@ -77,7 +77,7 @@ def read_cells(data: bytes, *, sheet: str = "") -> Sheet:
             raise NotSheet("contains no sheet with cells")
         table, values = _largest([book[sheet]] if sheet else [book[name] for name in names])
         with table._get_source() as source:
-            beside = _read_merged(source)
+            layout = _read_merged(source)
         book.close()
     except NotSheet:
         raise
@@ -85,8 +85,8 @@ def read_cells(data: bytes, *, sheet: str = "") -> Sheet:
         # The library raises whatever a broken file makes it stumble over: KeyError, ValueError, ParseError and others.
         raise NotSheet(f"cannot be read as an Excel file ({type(error).__name__})") from error
     others = [one for one in names if one != table.title]
-    remarks = _remarks(table.title, others, beside, values)
-    return Sheet(table.title, tuple(names), sorted(values.rows.items()), tuple(remarks), beside.unstored)
+    remarks = _remarks(table.title, others, layout, values)
+    return Sheet(table.title, tuple(names), sorted(values.rows.items()), tuple(remarks), layout.unstored)
 
 
 def _refuse_bombs(data: bytes) -> None:
@@ -153,8 +153,8 @@ def _largest(tables: Sequence[Any]) -> tuple[Any, _Values]:
     for table in tables:
         # What a file says of its own size may be wrong; then cells would be left out.
         table.reset_dimensions()
-    left = _Left(MOST_SHEET_CELLS)
-    return max(((table, _values(table, left)) for table in tables), key=lambda one: one[1].count)
+    budget = _Left(MOST_SHEET_CELLS)
+    return max(((table, _values(table, budget)) for table in tables), key=lambda one: one[1].count)
 
 
 @dataclass(slots=True)
@@ -169,25 +169,25 @@ class _Left:
             raise NotSheet(f"has more than {MOST_SHEET_CELLS:,} cells; save the sheet as CSV")
 
 
-def _values(table: Any, left: _Left) -> _Values:
-    found = _Values()
+def _values(table: Any, budget: _Left) -> _Values:
+    values = _Values()
     strikes: dict[int, bool] = {0: False}
     zeros: dict[int, int] = {0: 0}
     for number, cells in enumerate(table.iter_rows(), start=1):
         # Rows that a file leaves out are there, and empty.
         if number > MOST_SHEET_ROWS:
             raise NotSheet(f"has a row beyond the {MOST_SHEET_ROWS:,} that Excel has")
-        kept = [_as_shown(cell, zeros) for cell in cells]
-        while kept and (kept[-1] is None or kept[-1] == ""):
-            kept.pop()
-        left.take(len(kept))
-        if not kept:
+        row = [_as_shown(cell, zeros) for cell in cells]
+        while row and (row[-1] is None or row[-1] == ""):
+            row.pop()
+        budget.take(len(row))
+        if not row:
             continue
-        found.rows[number] = kept
-        found.dated += [cell.coordinate for cell in cells if isinstance(cell.value, date | time)]
+        values.rows[number] = row
+        values.dated += [cell.coordinate for cell in cells if isinstance(cell.value, date | time)]
         if any(_is_struck(cell, strikes) for cell in cells):
-            found.struck.append(number)
-    return found
+            values.struck.append(number)
+    return values
 
 
 def _as_shown(cell: Any, zeros: dict[int, int]) -> Any:
@@ -218,33 +218,33 @@ def plain(value: Any) -> Any:
     if isinstance(value, str | CellRichText):
         text = str(value)
         # `_x005F_` is an underscore that would else begin an escape.
-        return ESCAPE.sub(lambda found: chr(int(found[1], 16)), text).replace("\r\n", "\n").replace("\r", "\n")
+        return ESCAPE.sub(lambda match: chr(int(match[1], 16)), text).replace("\r\n", "\n").replace("\r", "\n")
     if isinstance(value, datetime) and value.time() == time():
         return value.date().isoformat()
     return value.isoformat() if isinstance(value, date | time) else value
 
 
 def _read_merged(source: IO[bytes]) -> _Beside:
-    found = _Beside()
+    layout = _Beside()
     row = 0
     for _, element in iterparse(source, events=("end",)):
         tag = element.tag.rpartition("}")[2]
         if tag == "c":
-            _look_at(element, found)
+            _look_at(element, layout)
         elif tag == "row":
             row = int(element.get("r") or row + 1)
             if _is_on(element.get("hidden")) and len(element):
-                found.hidden_rows.append(row)
+                layout.hidden_rows.append(row)
             element.clear()
         elif tag == "col" and _is_on(element.get("hidden")):
             first, last = int(element.get("min") or 1), int(element.get("max") or 1)
-            found.hidden_columns += range(first, min(last, first + 1_000) + 1)
+            layout.hidden_columns += range(first, min(last, first + 1_000) + 1)
         elif tag == "mergeCell" and (ref := element.get("ref")):
-            found.merged.append(range_boundaries(ref))
-    return found
+            layout.merged.append(range_boundaries(ref))
+    return layout
 
 
-def _look_at(cell: Any, found: _Beside) -> None:
+def _look_at(cell: Any, layout: _Beside) -> None:
     """Of one cell: whether it is a formula without a value, or has text that is struck out."""
     place = PLACE.fullmatch(cell.get("r") or "")
     if place is None:
@@ -252,11 +252,11 @@ def _look_at(cell: Any, found: _Beside) -> None:
     parts = {part.tag.rpartition("}")[2]: part for part in cell}
     # A stored text may be empty.
     if "f" in parts and cell.get("t") != "str" and not (parts["v"].text if "v" in parts else ""):
-        found.unstored.setdefault(column_index_from_string(place[1]), []).append(int(place[2]))
+        layout.unstored.setdefault(column_index_from_string(place[1]), []).append(int(place[2]))
     if "is" in parts and any(
         one.tag.rpartition("}")[2] == "strike" and _is_on(one.get("val", "1")) for one in parts["is"].iter()
     ):
-        found.struck.append(int(place[2]))
+        layout.struck.append(int(place[2]))
 
 
 def _is_on(text: str | None) -> bool:
@@ -285,20 +285,20 @@ def _fill(rows: dict[int, list[Any]], merged: list[tuple[int, int, int, int]]) -
     return filled, across
 
 
-def _remarks(name: str, others: list[str], beside: _Beside, values: _Values) -> list[Remark]:
-    said, rows = [], values.rows
+def _remarks(name: str, others: list[str], layout: _Beside, values: _Values) -> list[Remark]:
+    remarks, rows = [], values.rows
     if others:
         are = "is" if len(others) == 1 else "are"
-        said.append(
+        remarks.append(
             Remark("", f"the sheet “{name}” is read; there {are} also {', '.join(f'“{one}”' for one in others)}")
         )
-    hidden = [row for row in beside.hidden_rows if row in rows]
-    columns = [get_column_letter(one) for one in beside.hidden_columns if one <= values.widest]
-    filled, across = _fill(rows, beside.merged)
+    hidden = [row for row in layout.hidden_rows if row in rows]
+    columns = [get_column_letter(one) for one in layout.hidden_columns if one <= values.widest]
+    filled, across = _fill(rows, layout.merged)
     places: tuple[tuple[Sequence[object], str, str], ...] = (
         (hidden, "row", "hidden in the sheet, but read"),
         (columns, "column", "hidden in the sheet, but read"),
-        (sorted({*values.struck, *beside.struck}), "row", "text is struck through in the sheet, but read"),
+        (sorted({*values.struck, *layout.struck}), "row", "text is struck through in the sheet, but read"),
         (filled, "cell", "merged with a cell above and read with its value"),
         (
             values.dated,
@@ -307,4 +307,4 @@ def _remarks(name: str, others: list[str], beside: _Beside, values: _Values) -> 
         ),
         (across, "cell", "merged across columns; the text counts for the first column"),
     )
-    return said + [Remark(listed(where, word=word), message) for where, word, message in places if where]
+    return remarks + [Remark(listed(where, word=word), message) for where, word, message in places if where]

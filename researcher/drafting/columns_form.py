@@ -108,7 +108,7 @@ def add_rows(job: Job, table: Table, form: MoreColumnsForm) -> int:
         asked.columns,
         study.task,
         skip=asked.skip,
-        beside=form.beside,
+        existing=form.beside,
     )
     with transaction.atomic():
         add_items(study, rows)

@@ -176,7 +176,7 @@ class ScoreFiles(FileKind):
 
         says, by = says_of(job), job.owner.get_username()
         told("opening the file", 0, 0, "")
-        for one in import_files([job.study], paths, says, note=job.given["source"], imported_by=by, told=told):
+        for one in import_files([job.study], paths, says, note=job.given["source"], imported_by=by, on_progress=told):
             done.append(one)
             if len(done) < len(paths):
                 told("opening the file", 0, 0, "")

@@ -213,7 +213,9 @@ def looked_through(table: Table, form: ColumnsForm) -> Refused:
     if task is None or form.missing or table.beyond:
         return Refused()
     try:
-        items_of(table.files[0], table, asked.columns, task, skip=replace(asked.skip, faulty=False), beside=form.beside)
+        items_of(
+            table.files[0], table, asked.columns, task, skip=replace(asked.skip, faulty=False), existing=form.beside
+        )
     except SourceError as error:
         return refused_rows(form, error)
     return Refused(sound=len(table.rows))

@@ -36,7 +36,7 @@ def loss_figure(curves: Mapping[str, Any]) -> Spec | None:
     layers = [layer(points, "line", {"strokeWidth": 2, "aria": False}, x=x, y=y, color=color)]
     if judged:
         layers.append(layer(judged, "point", DOT, x=x, y=y, color=color, description=SAID))
-    return drawn(layers, said=f"Mean loss of the {TRAINING} by step", height=HEIGHT)
+    return drawn(layers, description=f"Mean loss of the {TRAINING} by step", height=HEIGHT)
 
 
 def accuracy_figure(curves: Mapping[str, Any]) -> Spec | None:
@@ -56,7 +56,7 @@ def accuracy_figure(curves: Mapping[str, Any]) -> Spec | None:
         layer(points, "line", color | {"strokeWidth": 2, "aria": False}, x=x, y=y),
         layer(points, "point", color | DOT, x=x, y=y, description=SAID),
     ]
-    return drawn(layers, said="Held-out accuracy after each epoch", height=HEIGHT)
+    return drawn(layers, description="Held-out accuracy after each epoch", height=HEIGHT)
 
 
 def spark(curves: Mapping[str, Any], *, steps: int) -> str:

@@ -169,4 +169,4 @@ def chart_file(spec: Spec, kind: str, name: str, *, said: str) -> HttpResponseBa
     # Here and not above: the engine that draws starts with its import, which a process that draws nothing does without.
     from comparison.bundle.figures import draw
 
-    return as_file(draw(spec, kind, said=said), f"{name}.{kind}", TYPES[kind])
+    return as_file(draw(spec, kind, note=said), f"{name}.{kind}", TYPES[kind])

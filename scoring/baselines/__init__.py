@@ -34,5 +34,5 @@ def label_baseline(method: str) -> "type[LabelScorer]":
     if method not in LABELING:
         raise LookupError(f"There is no baseline {method!r} that gives labels. Available: {', '.join(LABELING)}.")
     module, name = SCORERS[method].split(":")
-    found: type[LabelScorer] = getattr(import_module(module), name)
-    return found
+    scorer: type[LabelScorer] = getattr(import_module(module), name)
+    return scorer

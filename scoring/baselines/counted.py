@@ -129,10 +129,10 @@ class SdmScorer(ThematicFitScorer):
     """`sdm`: the last argument's cosine with the linguistic conditions plus that with the active context."""
 
     def of_event(self, event: Event) -> Parts | str:
-        found = sdm(self.store, event, vectors=self.vectors, **self.numbers)
-        if isinstance(found, str):
-            return found
-        return (("linguistic conditions", found[0]), ("active context", found[1]))
+        parts = sdm(self.store, event, vectors=self.vectors, **self.numbers)
+        if isinstance(parts, str):
+            return parts
+        return (("linguistic conditions", parts[0]), ("active context", parts[1]))
 
 
 class NgramScorer(CountedScorer):

@@ -41,11 +41,11 @@ class Lender:
             CorpusPart.objects.give_back(worker=lender.name)
             CorpusPart.objects.named(lender.asked).forget()
 
-    def hear(self, told: Mapping[str, Any]) -> str | None:
+    def hear(self, message: Mapping[str, Any]) -> str | None:
         """The answer, where one is waited for. BuildError where a part has failed."""
         if not self.lends:
             return None
-        match told:
+        match message:
             case {Said.ASKS: [name, order]}:
                 self.asked.add(name)
                 CorpusPart.objects.ask(name, order)

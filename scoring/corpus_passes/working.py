@@ -37,14 +37,14 @@ def store() -> Store:
 
 
 def _do(row: CorpusPart, *, processes: Callable[[], int]) -> None:
-    kept = store()
+    part_store = store()
     # The worker before may have been killed after it put the file there and before it removed the row.
-    if not kept.has(row.name):
+    if not part_store.has(row.name):
         with tempfile.TemporaryDirectory(prefix="part-", dir=settings.VAR_DIR) as folder:
-            found = _found(row, Path(folder), processes())
+            output = _found(row, Path(folder), processes())
             # It may be another's by now.
             row.renew()
-            kept.put(row.name, found)
+            part_store.put(row.name, output)
     CorpusPart.objects.held_as(row).delete()
 
 
@@ -54,19 +54,19 @@ def _found(row: CorpusPart, folder: Path, processes: int) -> Path:
         raise BuildError(f"Nothing is known here of {sought['finder']}.")
     if not settings.CORPUS_HTTP and is_http(place(row.order["part"]["path"])):
         raise BuildError("CORPUS_HTTP does not allow addresses of the web.")
-    order, given, found = (folder / name for name in ("order.json", "given.json", "found"))
+    order, fields_file, output = (folder / name for name in ("order.json", "given.json", "found"))
     order.write_text(json.dumps(row.order), encoding="utf-8")
-    with store().reading(sought["given"]) as file, given.open("wb") as here:
-        shutil.copyfileobj(file, here)
-    arguments = (FINDERS[sought["finder"]], str(order), str(given), str(found), str(processes))
+    with store().reading(sought["given"]) as file, fields_file.open("wb") as target:
+        shutil.copyfileobj(file, target)
+    arguments = (FINDERS[sought["finder"]], str(order), str(fields_file), str(output), str(processes))
     with (
         (folder / "errors.txt").open("w+", encoding="utf-8", errors="replace") as log,
         started("corpus.parts", *arguments, folder=folder, log=log) as process,
     ):
-        said = _all_said(process)
+        printed = _all_said(process)
         if status := process.wait():
-            raise BuildError(said.strip() if status == REFUSED else ended_badly(status, log))
-    return found
+            raise BuildError(printed.strip() if status == REFUSED else ended_badly(status, log))
+    return output
 
 
 def _all_said(process: "subprocess.Popen[str]") -> str:

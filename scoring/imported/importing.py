@@ -49,8 +49,8 @@ def staged(scores: Iterable[Sequence[Any]]) -> Iterator[Callable[[Run], None]]:
     def take_in(run: Run) -> None:
         with connection.cursor() as cursor:
             # Table and columns are the model's own; S608 knows no better.
-            said = f"INSERT INTO {target} (run_id, {names}) SELECT %s, {names} FROM {table}"  # noqa: S608
-            cursor.execute(said, [run.pk])
+            statement = f"INSERT INTO {target} (run_id, {names}) SELECT %s, {names} FROM {table}"  # noqa: S608
+            cursor.execute(statement, [run.pk])
 
     with connection.cursor() as cursor:
         # Of the same types, on either database; a connection that lives on may hold the table of an import that failed.
@@ -131,14 +131,14 @@ def import_scores(
     name: str,
     stated: Stated,
     reading: Reading,
-    told: OnProgress = no_progress,
+    on_progress: OnProgress = no_progress,
 ) -> Imported:
     """Read the file and store a finished run with a score, or a reason for none, for every target item.
 
     Raises ScoreFileError for a bad file; ReadingError for columns that do not suit the study; ImportRefused where
     the names are no names, where the study changes meanwhile, and where the model has another file under that
-    metric. Importing a file again changes nothing but the source that is stated. `told` hears how far it is, until
-    the scores are stored.
+    metric. Importing a file again changes nothing but the source that is stated. `on_progress` is called with how far
+    it is, until the scores are stored.
     """
     name = PurePath(name).name
     refuse_names(stated, name)
@@ -148,9 +148,9 @@ def import_scores(
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
     # Inside it one statement takes all scores in, so that the run is there whole or not at all.
     scale = study.task.scale
-    file = read_scores(data, reading, name=name, labels=scale.values, meanings=scale.meanings, told=told)
-    matched = match(study.task, items, file, reading, told=told)
-    told(f"storing {len(items):,} scores", 0, 0, "")
+    file = read_scores(data, reading, name=name, labels=scale.values, meanings=scale.meanings, on_progress=on_progress)
+    matched = match(study.task, items, file, reading, on_progress=on_progress)
+    on_progress(f"storing {len(items):,} scores", 0, 0, "")
     hashes = digest([item.content_hash for item in items])
     with staged(_scores(items, matched.results)) as take_in, transaction.atomic():
         _refuse_changed(study, items)
@@ -208,8 +208,8 @@ def find_imported(study: Study, model: str, metric: str) -> Run:
     imported = Run.objects.filter(study=study, model__is_imported=True).select_related("model")
     run = imported.filter(model__name=model, metric=metric).first() if (model + metric).isprintable() else None
     if run is None:
-        known = "; ".join(str(one) for one in imported) or "none"
-        raise NamesRefused(f"{study.slug} has no imported run {model} · {metric}. Available: {known}.")
+        available = "; ".join(str(one) for one in imported) or "none"
+        raise NamesRefused(f"{study.slug} has no imported run {model} · {metric}. Available: {available}.")
     return run
 
 
@@ -233,15 +233,15 @@ def refuse_names(stated: Stated, file: str) -> None:
 
 def _model(study: Study, stated: Stated) -> LanguageModel:
     """The model's row. Its key has a hash, since two names may share a slug; names count within a study."""
-    named = LanguageModel.objects.filter(name=stated.model, is_imported=True)
-    other = named.filter(runs__study=study).exclude(family=stated.family).first()
+    namesakes = LanguageModel.objects.filter(name=stated.model, is_imported=True)
+    other = namesakes.filter(runs__study=study).exclude(family=stated.family).first()
     if other is not None:
         raise NamesRefused(
             f"Scores of {stated.model} were imported before as a {other.get_family_display()}. Use that family "
             f"({other.family}) or another name."
         )
     key = f"imported-{slugify(stated.model)[:50]}-{digest([stated.model, stated.family])[:8]}"
-    model, _ = named.get_or_create(name=stated.model, is_imported=True, family=stated.family, defaults={"key": key})
+    model, _ = namesakes.get_or_create(name=stated.model, is_imported=True, family=stated.family, defaults={"key": key})
     return model
 
 
@@ -327,12 +327,12 @@ def _scores(items: Sequence[Target], results: Iterable[Readout | Unscored]) -> I
 def _summary(run: Run, matched: Matched, file: ScoreFile, *, remarks: tuple[str, ...]) -> Imported:
     reasons = Counter(result.reason for result in matched.results if isinstance(result, Unscored))
     undecided = sum("no_decision" in result.detail for result in matched.results if isinstance(result, Readout))
-    told = tuple(reasons.most_common())
-    return Imported(run, undecided, matched.unknown, file.repeated, told, is_new=True, remarks=remarks)
+    reason_counts = tuple(reasons.most_common())
+    return Imported(run, undecided, matched.unknown, file.repeated, reason_counts, is_new=True, remarks=remarks)
 
 
 def _as_json(reading: Reading) -> dict[str, object]:
     pairs = ("columns", "only", "meanings")
-    made: dict[str, object] = {name: [list(pair) for pair in getattr(reading, name)] for name in pairs}
-    said = {name: value for name, value in asdict(reading).items() if name != "how"}
-    return said | asdict(reading.how) | made
+    lists: dict[str, object] = {name: [list(pair) for pair in getattr(reading, name)] for name in pairs}
+    fields = {name: value for name, value in asdict(reading).items() if name != "how"}
+    return fields | asdict(reading.how) | lists

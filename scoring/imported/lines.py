@@ -190,12 +190,12 @@ def read_scores(
     name: str,
     labels: Sequence[str],
     meanings: Callable[[str], Sequence[str]] | None = None,
-    told: OnProgress = no_progress,
+    on_progress: OnProgress = no_progress,
 ) -> ScoreFile:
     """Every line; ScoreFileError with every fault. `labels` are those that the study's task type has.
 
-    `meanings` tells which of them a file's words may stand for; without it they are ours to the letter. `told` hears
-    how many lines have been read.
+    `meanings` tells which of them a file's words may stand for; without it they are ours to the letter. `on_progress`
+    is called with how many lines have been read.
     """
     count = len(data.rows) if isinstance(data, Records) else _count_lines(data)
     if isinstance(data, bytes) and count > MOST_LINES:
@@ -205,13 +205,13 @@ def read_scores(
     lines: dict[str, ScoreLine] = {}
     repeated = 0
     taker = _Taker(reading, labels, meanings, may_be_others=reading.format not in ("", TABLE))
-    for where, found in with_progress(_cells(table, reading), "reading the lines", of=count, told=told):
+    for where, cells in with_progress(_cells(table, reading), "reading the lines", of=count, on_progress=on_progress):
         if len(faults) >= MOST_FAULTS:
             break
-        if isinstance(found, Fault):
-            faults.append(found.under(where))
+        if isinstance(cells, Fault):
+            faults.append(cells.under(where))
             continue
-        line, wrong = taker.line(where, found)
+        line, wrong = taker.line(where, cells)
         before = lines.get(line.key)
         if before is not None:
             repeated += 1
@@ -238,16 +238,16 @@ def _cells(data: OpenedTable | Records, reading: Reading) -> Iterator[tuple[str,
     """Each line's place in words, and its cells."""
     columns = dict(reading.columns)
     if isinstance(data, Records):
-        for number, found in data.cells(columns):
-            yield data.where(number), found
+        for number, cells in data.cells(columns):
+            yield data.where(number), cells
         return
     numbers = [what for what in columns if kind_of(what) in POINTED]
     has_commas = data.delimiter == ";"
     signs: dict[str, str] = {}
-    for number, found in cells_of(data, columns):
-        if not isinstance(found, Fault):
-            found = _pointed(found, numbers, signs) if has_commas else found | _plain(found, numbers)
-        yield data.where(number), found
+    for number, cells in cells_of(data, columns):
+        if not isinstance(cells, Fault):
+            cells = _pointed(cells, numbers, signs) if has_commas else cells | _plain(cells, numbers)
+        yield data.where(number), cells
 
 
 def _plain(cells: Mapping[str, str], numbers: Sequence[str]) -> dict[str, str]:
@@ -315,12 +315,14 @@ def _remarks(
         )
     if reading.lower_is_better or reading.sign_is_known or SCORE not in reading.kinds:
         return
-    named = next((column for what, column in reading.columns if kind_of(what) == SCORE and COST.search(column)), "")
+    cost_column = next(
+        (column for what, column in reading.columns if kind_of(what) == SCORE and COST.search(column)), ""
+    )
     values = [value for line in lines.values() for value in line.values.values() if value is not None]
     is_of_texts = reading.by == "text" or bool(reading.options)
     to_do = "if lower is better, remove this run and import the file with --lower-is-better"
-    if named:
-        yield f"the column {quoted_cell(named)} is read as a score where higher is better; {to_do}"
+    if cost_column:
+        yield f"the column {quoted_cell(cost_column)} is read as a score where higher is better; {to_do}"
     elif is_of_texts and values and min(values) > 0:
         yield f"all scores are above 0, so they are not log-probabilities; {to_do}"
 
@@ -371,19 +373,19 @@ class _Taker:
 
     def _label(self, text: str) -> tuple[str | None, str]:
         """The label that a text is, or is said to mean, or None; and what is wrong with it."""
-        said = dict(self.reading.meanings)
-        if text in said:
+        meanings = dict(self.reading.meanings)
+        if text in meanings:
             self.used.add(text)
-            text = said[text]
+            text = meanings[text]
         if text in self.labels:
             return text, ""
-        found = self.meanings(text) if self.meanings else ()
-        if len(found) > 1:
-            return None, f"{quoted_cell(text)} could be {' or '.join(found)}; specify it with --labels"
-        if found or says_nothing(text) or self.may_be_others:
-            return (found[0] if found else None), ""
-        known = ", ".join(self.labels)
-        return None, f'{quoted_cell(text)} is not one of {known} (to leave it out, use --labels="{text}=")'
+        labels = self.meanings(text) if self.meanings else ()
+        if len(labels) > 1:
+            return None, f"{quoted_cell(text)} could be {' or '.join(labels)}; specify it with --labels"
+        if labels or says_nothing(text) or self.may_be_others:
+            return (labels[0] if labels else None), ""
+        available = ", ".join(self.labels)
+        return None, f'{quoted_cell(text)} is not one of {available} (to leave it out, use --labels="{text}=")'
 
     def _pairs(self, what: str, text: str) -> tuple[tuple[tuple[str, float | None], ...], str]:
         """Words or texts with their numbers, and what is wrong with the cell."""

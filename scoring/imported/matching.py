@@ -55,15 +55,17 @@ class Matched:
 
 
 def match(
-    task: TaskType, items: Sequence[Target], file: ScoreFile, reading: Reading, *, told: OnProgress = no_progress
+    task: TaskType, items: Sequence[Target], file: ScoreFile, reading: Reading, *, on_progress: OnProgress = no_progress
 ) -> Matched:
     """What the file says of each item; ScoreFileError naming every line that belongs to none, unless they may be."""
     remarks: tuple[str, ...] = ()
     if reading.by == "id":
         file, remarks = _by_items(file, {item.external_id: None for item in items})
     matcher = _Matcher(task, file, reading)
-    heard = with_progress(items, "finding what they say of items", of=len(items), told=told, unit="items")
-    results = tuple(matcher.result(item) for item in heard)
+    tracked = with_progress(
+        items, "finding what they say of items", of=len(items), on_progress=on_progress, unit="items"
+    )
+    results = tuple(matcher.result(item) for item in tracked)
     if not matcher.used:
         what = "one of this study’s target items" if reading.by == "id" else "a text of this study’s target items"
         raise ScoreFileError(file.name, [Fault("file", f"no line names {what}")])
@@ -95,17 +97,17 @@ def _by_items(file: ScoreFile, items: Mapping[str, None]) -> tuple[ScoreFile, tu
 
 def _options_of_none(results: Iterable[Readout | Unscored]) -> list[Fault]:
     """Where options are told by their texts and no item has such: which texts, and what to say instead."""
-    said = [result for result in results if isinstance(result, Missing)][:3]
+    missing = [result for result in results if isinstance(result, Missing)][:3]
     to_do = "map each option: --map logprob.ROLE=logprobs.0 and so on"
-    return [Fault(one.where, f"{one.reason}; {to_do}") for one in said]
+    return [Fault(one.where, f"{one.reason}; {to_do}") for one in missing]
 
 
 def _answers_of_none(task: TaskType, file: ScoreFile) -> list[Fault]:
     """Where answers in words are neither labels nor options of the item: the first ones, and what was noticed."""
     others = [line for line in file.lines.values() if line.other_answer][:10]
     to_do = f"is not one of {', '.join(task.scale.values)}; map the file's words with --labels"
-    told = [Fault(f"{line.where}.{LABEL}", f"{quoted_cell(line.other_answer)} {to_do}") for line in others]
-    return [*told, *(Fault("file", words) for words in file.remarks)] if told else []
+    faults = [Fault(f"{line.where}.{LABEL}", f"{quoted_cell(line.other_answer)} {to_do}") for line in others]
+    return [*faults, *(Fault("file", words) for words in file.remarks)] if faults else []
 
 
 @dataclass
@@ -132,8 +134,8 @@ class _Matcher:
         if absent:
             return Missing(f"not in {self.file.name}", "; ".join(absent))
         (what,) = self.reading.values
-        found = [(line, what) for line in lines if line is not None]
-        return self._of_options(item, "sentence", found)
+        cells = [(line, what) for line in lines if line is not None]
+        return self._of_options(item, "sentence", cells)
 
     def _by_id(self, item: Target) -> Readout | Unscored:
         line = self._line(item.external_id)
@@ -196,11 +198,11 @@ class _Matcher:
         if missing:
             places = "; ".join(f"{line.where}, {what}: {line.raw[what] or 'empty'}" for line, what in missing)
             return Missing(f"no number in {self.file.name}", places)
-        given = [_required(line, what) for line, what in cells]
+        raw = [_required(line, what) for line, what in cells]
         ranks = [int(_required(line, _rank_of(what))) for line, what in cells] if shape == "cloze" else []
-        numbers = _numbers(shape, [self._sign * number for number in given], ranks)
+        numbers = _numbers(shape, [self._sign * number for number in raw], ranks)
         readout = self.task.readout(item.content, shape, numbers)
-        return _retold(readout, given, is_logprob=cells[0][1].partition(".")[0] in (LOGPROB, PROB))
+        return _retold(readout, raw, is_logprob=cells[0][1].partition(".")[0] in (LOGPROB, PROB))
 
     def _are_labels(self, item: Target, names: Collection[str]) -> bool:
         """Whether numbers are for the labels of the task, and not for texts of the item that a model is asked about."""
@@ -214,26 +216,26 @@ class _Matcher:
             return Missing(f"no number in {self.file.name}", places)
         return self._answered([_required(line, what) for what in columns])
 
-    def _answered(self, given: Sequence[float]) -> Readout:
+    def _answered(self, raw: Sequence[float]) -> Readout:
         scale = self.task.scale
-        numbers = PromptNumbers((scale.values,), (tuple(given),))
+        numbers = PromptNumbers((scale.values,), (tuple(raw),))
         readout = answered(scale, [(label.value, label.text) for label in scale.labels], numbers, noise=0.0)
         detail = {name: value for name, value in readout.detail.items() if name != "orders"}
         is_logprob = not self.reading.length_normalized
-        return _retold(Readout(readout.decision, readout.strength, detail), list(given), is_logprob=is_logprob)
+        return _retold(Readout(readout.decision, readout.strength, detail), list(raw), is_logprob=is_logprob)
 
     def _of_texts(self, item: Target, line: ScoreLine) -> Readout | Unscored:
         """The options by their texts: the item's own, as a model is asked about them; else the labels of the task."""
         if unsound := [text for text, number in line.told if number is None]:
             return Missing(f"no number in {self.file.name}", f"{line.where}: {', '.join(map(quoted_cell, unsound))}")
         numbers = [(text, self._measured(text, number)) for text, number in line.told if number is not None]
-        if given := _in_order(self._words(item), [(_plain(text), number) for text, number in numbers]):
-            readout = self.task.readout(item.content, "sentence", _numbers("sentence", given, []))
-            return _retold(readout, given, is_logprob=not self.reading.length_normalized)
+        if raw := _in_order(self._words(item), [(_plain(text), number) for text, number in numbers]):
+            readout = self.task.readout(item.content, "sentence", _numbers("sentence", raw, []))
+            return _retold(readout, raw, is_logprob=not self.reading.length_normalized)
         scale = self.task.scale
         meant = [(scale.meant(bare(text)) or "", number) for text, number in numbers]
-        if given := _in_order([{value} for value in scale.values], meant):
-            return self._answered(given)
+        if raw := _in_order([{value} for value in scale.values], meant):
+            return self._answered(raw)
         texts = ", ".join(quoted_cell(text) for text, _ in line.told) or "nothing"
         return Missing(f"the options in {self.file.name} are not those of the item", f"{line.where}: {texts}")
 
@@ -271,12 +273,12 @@ class _Matcher:
         kind = self.reading.measured
         if f"{NEUTRAL}.{kind}.{self.reading.options[0]}" not in line.values:
             return {"options": {name: {"rank": rank} for name, rank in ranks.items()}}
-        given = {name: _required(line, f"{NEUTRAL}.{kind}.{name}") for name in ranks}
+        raw = {name: _required(line, f"{NEUTRAL}.{kind}.{name}") for name in ranks}
         names = list(result.detail["options"])
-        told = ClozeNumbers(tuple(given[name] for name in names), tuple(ranks[name] for name in names), ())
-        prior = self.task.readout(item.content, "cloze", [told]).strength
+        numbers = ClozeNumbers(tuple(raw[name] for name in names), tuple(ranks[name] for name in names), ())
+        prior = self.task.readout(item.content, "cloze", [numbers]).strength
         assert prior is not None and result.strength is not None, "options with numbers have a strength"
-        options = {name: {"logprob": given[name], "rank": ranks[name]} for name in names}
+        options = {name: {"logprob": raw[name], "rank": ranks[name]} for name in names}
         return {"options": options, "strength": prior, "difference": result.strength - prior}
 
     def _wanted(self, shape: Shape, cells: list[tuple[ScoreLine, str]]) -> list[tuple[ScoreLine, str]]:
@@ -290,9 +292,9 @@ class _Matcher:
 
 def option_names(task: TaskType, content: Any, shape: Shape) -> list[str]:
     """What the task type calls the texts that a model is asked about; Unscorable."""
-    asked = task.requests(content, shape)
-    first = asked[0]
-    count = len(first.candidates) if isinstance(first, Cloze) else len(asked)
+    requests = task.requests(content, shape)
+    first = requests[0]
+    count = len(first.candidates) if isinstance(first, Cloze) else len(requests)
     zeros = _numbers(shape, [0.0] * count, [1] * count)
     return list(task.readout(content, shape, zeros).detail["options"])
 
@@ -301,12 +303,12 @@ def _plain(text: str) -> str:
     return bare(text).casefold()
 
 
-def _in_order(words: Sequence[set[str]], told: Sequence[tuple[str, float]]) -> list[float]:
+def _in_order(words: Sequence[set[str]], pairs: Sequence[tuple[str, float]]) -> list[float]:
     """The numbers of texts in the order of the options; empty where they are not one for each."""
-    if not words or len(told) != len(words):
+    if not words or len(pairs) != len(words):
         return []
-    found = [[number for text, number in told if text in one] for one in words]
-    return [one[0] for one in found] if all(len(one) == 1 for one in found) else []
+    matches = [[number for text, number in pairs if text in one] for one in words]
+    return [one[0] for one in matches] if all(len(one) == 1 for one in matches) else []
 
 
 def _numbers(shape: Shape, values: list[float], ranks: list[int]) -> list[Numbers]:
@@ -325,13 +327,13 @@ def _required(line: ScoreLine, what: str) -> float:
     return value
 
 
-def _retold(readout: Readout, given: list[float], *, is_logprob: bool) -> Readout:
+def _retold(readout: Readout, raw: list[float], *, is_logprob: bool) -> Readout:
     """The detail without what the file does not say; a score that is no probability is not called one."""
     options: Mapping[str, Mapping[str, Any]] = readout.detail["options"]
     detail: dict[str, Any] = {"options": {}}
-    for (name, option), number in zip(options.items(), given, strict=True):
-        kept = {field: value for field, value in option.items() if field not in ("tokens", "logprob")}
-        detail["options"][name] = kept | {LOGPROB if is_logprob else SCORE: number}
+    for (name, option), number in zip(options.items(), raw, strict=True):
+        fields = {field: value for field, value in option.items() if field not in ("tokens", "logprob")}
+        detail["options"][name] = fields | {LOGPROB if is_logprob else SCORE: number}
     if "no_decision" in readout.detail:
         detail["no_decision"] = readout.detail["no_decision"] if is_logprob else "the best options have the same score"
     return Readout(readout.decision, readout.strength, detail)

@@ -63,11 +63,11 @@ class Naming:
     def read(self, path: Path) -> NamedRun:
         """What the name says; NotNamed."""
         for part in self.parts:
-            if found := part.pattern.fullmatch(path.name):
-                said = found.groupdict()
-                model = said.get("model") or part.model
+            if match := part.pattern.fullmatch(path.name):
+                groups = match.groupdict()
+                model = groups.get("model") or part.model
                 family = next((kind for start, kind in self.families.items() if model.startswith(start)), "other")
-                return NamedRun(model, said.get("metric") or part.metric, family, _reading(part))
+                return NamedRun(model, groups.get("metric") or part.metric, family, _reading(part))
         raise NotNamed(f"is not named as these files are, such as {self.example}")
 
 
@@ -113,7 +113,7 @@ NAMINGS = {
 
 def open_scores(
     path: Path,
-    asked: ScoreOptions,
+    options: ScoreOptions,
     *,
     format: str = "",  # noqa: A002 (it is called that everywhere)
     apart: bool = False,
@@ -125,33 +125,33 @@ def open_scores(
     `is_mapped` says otherwise. ScoreFileError, MapError, OSError.
     """
     data = b"" if path.is_dir() else path.read_bytes()
-    mapped = bool(asked.pairs) if is_mapped is None else is_mapped
-    said: dict[str, Any] = {"asked": format, "is_mapped": mapped, "only": asked.only}
+    mapped = bool(options.pairs) if is_mapped is None else is_mapped
+    params: dict[str, Any] = {"asked": format, "is_mapped": mapped, "only": options.only}
     try:
         if apart:
-            records = records_apart(data, path.name, asked.use, **said, how=asked.how)
+            records = records_apart(data, path.name, options.use, **params, how=options.how)
         else:
             source = of_path(path) if path.is_dir() else of_bytes(path.name, data)
-            records = read_records(source, None if path.is_dir() else data, asked.use, **said, how=asked.how)
+            records = read_records(source, None if path.is_dir() else data, options.use, **params, how=options.how)
     except SourceError as error:
         raise ScoreFileError(path.name, error.faults) from None
     except FormatFault as fault:
         raise ScoreFileError(path.name, fault.faults) from None
-    if records is None and asked.only:
+    if records is None and options.only:
         raise MapError(
             "Records can be filtered only in exports of other tools, but this is a table: choose the tool that "
             "wrote it."
         )
     read = (data or path.read_bytes()) if records is None else records
-    return read, reading_of(read, path.name, asked)
+    return read, reading_of(read, path.name, options)
 
 
-def reading_of(read: bytes | Records | None, name: str, asked: ScoreOptions) -> Reading:
+def reading_of(read: bytes | Records | None, name: str, options: ScoreOptions) -> Reading:
     """The columns as they are mapped, else those that the file has names for; ReadingError, ScoreFileError."""
     if isinstance(read, Records):
         names = read.names
     else:
-        is_known = KEYS[asked.by] in dict(asked.pairs)
-        names = [] if read is None or is_known else open_table(read, name, asked.how).names
-    made = reading(asked, names=names)
-    return replace(made, format=read.format, only=tuple(asked.only.items())) if isinstance(read, Records) else made
+        is_known = KEYS[options.by] in dict(options.pairs)
+        names = [] if read is None or is_known else open_table(read, name, options.how).names
+    base = reading(options, names=names)
+    return replace(base, format=read.format, only=tuple(options.only.items())) if isinstance(read, Records) else base

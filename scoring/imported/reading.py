@@ -151,43 +151,43 @@ def option_of(what: str) -> str:
     return what.removeprefix(f"{NEUTRAL}.").partition(".")[2]
 
 
-def reading(asked: ScoreOptions, *, names: Collection[str] = ()) -> Reading:
+def reading(options: ScoreOptions, *, names: Collection[str] = ()) -> Reading:
     """A reading that makes sense; ReadingError if it does not. With a header, columns may go by their own names.
 
     `names` are those that the file's header has: where nothing is mapped, it says whether there are scores, labels or
     both.
     """
-    pairs, by = asked.pairs, asked.by
+    pairs, by = options.pairs, options.by
     columns = dict(pairs)
     if len(columns) < len(pairs):
         twice = next(what for what, _ in pairs if [name for name, _ in pairs].count(what) > 1)
         raise ReadingError(f"{twice} is mapped twice.")
-    said = set(columns)
-    if asked.how.header:
+    mapped = set(columns)
+    if options.how.header:
         columns.setdefault(KEYS[by], _called(KEYS[by], names))
         if len(columns) <= 1:
             columns |= _own(by, names)
-    made = Reading(
+    reading = Reading(
         tuple(columns.items()),
         by,
-        asked.how,
-        asked.lower_is_better,
-        asked.ranks_from,
-        asked.skip_unknown,
-        meanings=tuple(asked.meanings.items()),
-        length_normalized=asked.length_normalized,
-        is_guessed=any(what != column for what, column in columns.items() if what not in said),
+        options.how,
+        options.lower_is_better,
+        options.ranks_from,
+        options.skip_unknown,
+        meanings=tuple(options.meanings.items()),
+        length_normalized=options.length_normalized,
+        is_guessed=any(what != column for what, column in columns.items() if what not in mapped),
     )
-    fault = _fault(made, columns)
+    fault = _fault(reading, columns)
     if fault:
         raise ReadingError(fault)
-    return made
+    return reading
 
 
 def _called(what: str, names: Collection[str]) -> str:
     """The column that is called what is asked for, or the one that is called otherwise; else the name itself."""
-    found = [name for name in names if bare_name(name) in (what, *ALSO_CALLED[what])]
-    return what if what in names or len(found) != 1 else found[0]
+    matches = [name for name in names if bare_name(name) in (what, *ALSO_CALLED[what])]
+    return what if what in names or len(matches) != 1 else matches[0]
 
 
 def _own(by: By, names: Collection[str]) -> dict[str, str]:
@@ -205,64 +205,64 @@ def _own(by: By, names: Collection[str]) -> dict[str, str]:
     return {LABEL: label} if by == "id" and score not in names and label in names else {SCORE: score}
 
 
-def _fault(made: Reading, columns: dict[str, str]) -> str:
-    unknown = [what for what in made.values if not _known(what)]
+def _fault(reading: Reading, columns: dict[str, str]) -> str:
+    unknown = [what for what in reading.values if not _known(what)]
     if unknown:
-        names = f"{made.key}, {LABEL}, {', '.join(BY_OPTION)}, and one for each option, such as {RANK}.negation"
+        names = f"{reading.key}, {LABEL}, {', '.join(BY_OPTION)}, and one for each option, such as {RANK}.negation"
         return f"{unknown[0]!r} cannot be read. Use {names}; also {TOP} and {NEUTRAL}.{RANK}.negation."
-    if made.key not in columns:
-        return f"Which column has the {made.key}? Map it: {made.key}=2."
-    if not made.how.header and not all(one.isdecimal() for column in columns.values() for one in named_in(column)):
+    if reading.key not in columns:
+        return f"Which column has the {reading.key}? Map it: {reading.key}=2."
+    if not reading.how.header and not all(one.isdecimal() for column in columns.values() for one in named_in(column)):
         return (
             "A file without a header has no column names: map numbers, counted from 1, such as score=3 or item={1}-{2}."
         )
-    if made.length_normalized and OPTIONS not in made.values:
+    if reading.length_normalized and OPTIONS not in reading.values:
         return f"Length normalization needs the texts of the options: map {OPTIONS}, or turn it off."
-    return _misfit_by_text(made) if made.by == "text" else _misfit_by_id(made)
+    return _misfit_by_text(reading) if reading.by == "text" else _misfit_by_id(reading)
 
 
-def _misfit_by_text(made: Reading) -> str:
-    if made.values not in ((SCORE,), (LOGPROB,), (PROB,)):
+def _misfit_by_text(reading: Reading) -> str:
+    if reading.values not in ((SCORE,), (LOGPROB,), (PROB,)):
         return "Lines matched by text have one number each: map only score, logprob or prob."
-    return _misfit_of_sign(made)
+    return _misfit_of_sign(reading)
 
 
-def _misfit_by_id(made: Reading) -> str:
-    alone = {what for what in made.asked if "." not in what}
-    kinds = made.kinds
-    if not alone and not made.options:
-        return f"Nothing is mapped but the {made.key}: map {SCORE}, {LABEL}, or a number for each option."
-    if made.options and alone:
-        return f"{', '.join(sorted(alone))} describes the item and the others describe options; map one or the other."
-    if NOTE in made.values and LABEL not in alone:
+def _misfit_by_id(reading: Reading) -> str:
+    of_item = {what for what in reading.asked if "." not in what}
+    kinds = reading.kinds
+    if not of_item and not reading.options:
+        return f"Nothing is mapped but the {reading.key}: map {SCORE}, {LABEL}, or a number for each option."
+    if reading.options and of_item:
+        return f"{', '.join(sorted(of_item))} describes the item and the others describe options; map one or the other."
+    if NOTE in reading.values and LABEL not in of_item:
         return f"Map {NOTE} only together with {LABEL}."
-    if not made.options:
-        if TOP in made.values or made.neutral:
+    if not reading.options:
+        if TOP in reading.values or reading.neutral:
             return f"Map {TOP} and {NEUTRAL} only together with a probability and a rank for each option."
         return (
-            _misfit_of_sign(made)
-            if alone <= {SCORE, LABEL} or alone == {OPTIONS}
+            _misfit_of_sign(reading)
+            if of_item <= {SCORE, LABEL} or of_item == {OPTIONS}
             else "Map one score per item or one number per option."
         )
     if len(kinds - {RANK}) != 1:
         return "Map exactly one of score, logprob and prob for each option; ranks go beside logprob or prob."
     if RANK in kinds and SCORE in kinds:
         return "Ranks are ranks of probabilities: map logprob or prob beside them."
-    return _unmapped(made.asked, kinds, made.options) or _misfit_beside(made) or _misfit_of_sign(made)
+    return _unmapped(reading.asked, kinds, reading.options) or _misfit_beside(reading) or _misfit_of_sign(reading)
 
 
-def _misfit_beside(made: Reading) -> str:
+def _misfit_beside(reading: Reading) -> str:
     """Of what a slot's probabilities may have beside them."""
-    if TOP in made.values and made.measured == SCORE:
+    if TOP in reading.values and reading.measured == SCORE:
         return f"{TOP} has probabilities: map logprob or prob beside it."
-    if not made.neutral:
+    if not reading.neutral:
         return ""
-    if RANK not in made.kinds:
+    if RANK not in reading.kinds:
         return f"A rank in the {NEUTRAL} context goes beside a rank in context: map rank for each option too."
-    kinds = {kind_of(what) for what in made.neutral}
-    if kinds not in ({RANK}, {RANK, made.measured}):
-        return f"For the {NEUTRAL} context, map rank for each option, and {made.measured} if available."
-    return _unmapped(made.neutral, kinds, made.options, before=f"{NEUTRAL}.")
+    kinds = {kind_of(what) for what in reading.neutral}
+    if kinds not in ({RANK}, {RANK, reading.measured}):
+        return f"For the {NEUTRAL} context, map rank for each option, and {reading.measured} if available."
+    return _unmapped(reading.neutral, kinds, reading.options, before=f"{NEUTRAL}.")
 
 
 def _unmapped(mapped: Collection[str], kinds: Collection[str], options: Sequence[str], *, before: str = "") -> str:
@@ -270,8 +270,8 @@ def _unmapped(mapped: Collection[str], kinds: Collection[str], options: Sequence
     return f"{', '.join(sorted(missing))} is not mapped, but the others are." if missing else ""
 
 
-def _misfit_of_sign(made: Reading) -> str:
-    if made.lower_is_better and SCORE not in made.kinds:
+def _misfit_of_sign(reading: Reading) -> str:
+    if reading.lower_is_better and SCORE not in reading.kinds:
         return "Lower is better applies only to scores, not to probabilities."
     return ""
 

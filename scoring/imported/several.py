@@ -45,16 +45,18 @@ def import_files(
     *,
     note: str,
     imported_by: str = "",
-    told: OnProgress = no_progress,
+    on_progress: OnProgress = no_progress,
 ) -> Iterator[FileDone]:
-    """Import each file into its study, and say one by one what became of it; `told` hears how far it is in each."""
+    """Import each file into its study, and say one by one what became of it; `on_progress` is called within each."""
     targets = [_Targets(study) for study in studies]
     for path in paths:
         try:
-            named, data = says(path)
-            study = _whose(targets, data, named.reading, path.name)
-            stated = Stated(named.model, named.metric, note, named.family, imported_by)
-            done = import_scores(study, data, name=path.name, stated=stated, reading=named.reading, told=told)
+            named_run, data = says(path)
+            study = _whose(targets, data, named_run.reading, path.name)
+            stated = Stated(named_run.model, named_run.metric, note, named_run.family, imported_by)
+            imported = import_scores(
+                study, data, name=path.name, stated=stated, reading=named_run.reading, on_progress=on_progress
+            )
         except OSError as error:
             yield FileDone(path, refused=f"{path}: cannot be read: {error.strerror}")
         except NotNamed as error:
@@ -64,7 +66,7 @@ def import_files(
         except (ImportRefused, MapError) as error:
             yield FileDone(path, refused=f"{path}: {error}")
         else:
-            yield FileDone(path, study, done)
+            yield FileDone(path, study, imported)
 
 
 @dataclass
@@ -79,14 +81,14 @@ class _Targets:
 
     @cached_property
     def texts(self) -> set[str]:
-        task, found = self.study.task, set[str]()
+        task, texts = self.study.task, set[str]()
         for content in self._items.values_list("content", flat=True).iterator():
             try:
                 requests = task.requests(content, "sentence")
             except Unscorable:
                 continue
-            found |= {bare(one.text) for one in requests if isinstance(one, Sentence)}
-        return found
+            texts |= {bare(one.text) for one in requests if isinstance(one, Sentence)}
+        return texts
 
     @property
     def _items(self) -> QuerySet[Item]:

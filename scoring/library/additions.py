@@ -22,10 +22,10 @@ LABELS = {"--name": "Name", "--revision": "Commit", "--start-token": "Start toke
 SILENT = "waiting: the task queue cannot be reached; the model is added when it can"
 
 
-def ask(wanted: dict[str, str], *, by: str, upload: Mapping[str, Any] | None = None) -> Addition:
+def ask(params: dict[str, str], *, by: str, upload: Mapping[str, Any] | None = None) -> Addition:
     """Have a worker register it, or what `upload` names; where the queue does not answer, the row says so and waits."""
     addition = Addition.objects.create(
-        wanted=wanted, asked_by=by, upload=dict(upload or {}), said="waiting for the scoring worker"
+        wanted=params, asked_by=by, upload=dict(upload or {}), said="waiting for the scoring worker"
     )
     try:
         send([addition])
@@ -39,28 +39,28 @@ def add(addition: Addition) -> None:
     # Here and not above: opening a model takes torch, which a web process does without.
     from scoring.library.registering import Wanted
 
-    wanted = Wanted(**addition.wanted)
+    params = Wanted(**addition.wanted)
     if addition.upload:
-        told = {"key": wanted.key, "family": wanted.family}
-        with laid_out(addition.upload, **told, say=lambda said: addition.write(said=said)) as folder:
-            done = _registered(addition, replace(wanted, source=str(folder)), folder)
+        identity = {"key": params.key, "family": params.family}
+        with laid_out(addition.upload, **identity, say=lambda text: addition.write(said=text)) as folder:
+            registered = _registered(addition, replace(params, source=str(folder)), folder)
     else:
-        done = _registered(addition, wanted)
-    row = done.row
+        registered = _registered(addition, params)
+    row = registered.row
     digest = row.file_hash or row.revision
-    what = "; ".join(["registered", *done.remarks]) if done.is_new else "already there, nothing changed"
-    said = f"{row.name}, {row.get_family_display()}, {row.dtype}, {digest[:12]}…: {what}"
-    addition.release(state=Addition.State.FINISHED, said=said)
+    what = "; ".join(["registered", *registered.remarks]) if registered.is_new else "already there, nothing changed"
+    text = f"{row.name}, {row.get_family_display()}, {row.dtype}, {digest[:12]}…: {what}"
+    addition.release(state=Addition.State.FINISHED, said=text)
     forget(addition.upload)
 
 
-def _registered(addition: Addition, wanted: "Wanted", uploaded: Path | None = None) -> "Registered":
+def _registered(addition: Addition, params: "Wanted", uploaded: Path | None = None) -> "Registered":
     """ModelError where it is not; where uploaded files lie here is nobody's business."""
     from scoring.library.registering import CannotRegister, register
 
     addition.write(said="hashing its files, loading it, and scoring two test sentences")
     try:
-        return register(wanted)
+        return register(params)
     except (CannotRegister, ModelError) as refused:
         why = str(refused)
         if uploaded:

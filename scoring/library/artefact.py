@@ -47,10 +47,10 @@ def pack(rounded: NDArray[np.int8]) -> NDArray[np.uint8]:
 
 def unpack(packed: NDArray[np.uint8]) -> NDArray[np.int8]:
     """The inverse of `pack`."""
-    found = np.empty((packed.shape[0], 2 * packed.shape[1]), dtype=np.int8)
-    found[:, 0::2] = (packed & 15).astype(np.int8) - 8
-    found[:, 1::2] = (packed >> 4).astype(np.int8) - 8
-    return found
+    unpacked = np.empty((packed.shape[0], 2 * packed.shape[1]), dtype=np.int8)
+    unpacked[:, 0::2] = (packed & 15).astype(np.int8) - 8
+    unpacked[:, 1::2] = (packed >> 4).astype(np.int8) - 8
+    return unpacked
 
 
 def write(path: Path, parts: Arrays, *, encoder_sha256: str) -> str:
@@ -127,11 +127,11 @@ def _change(part: NDArray[Any], scale: NDArray[Any] | None) -> NDArray[np.float3
 
 def digest(weights: Arrays) -> str:
     """sha256 over names, shapes and numbers, whatever file they lie in."""
-    found = hashlib.sha256()
+    sha = hashlib.sha256()
     for name in sorted(weights):
-        found.update(f"{name} {weights[name].shape}\n".encode())
-        found.update(np.ascontiguousarray(weights[name], dtype="<f4").tobytes())
-    return found.hexdigest()
+        sha.update(f"{name} {weights[name].shape}\n".encode())
+        sha.update(np.ascontiguousarray(weights[name], dtype="<f4").tobytes())
+    return sha.hexdigest()
 
 
 def compose(encoder: Path, artefact: Path, folder: Path, *, expected: str = "") -> str:
@@ -139,23 +139,23 @@ def compose(encoder: Path, artefact: Path, folder: Path, *, expected: str = "") 
 
     ArtefactError if the encoder is another than the artefact was made with, or if the digest is not `expected`.
     """
-    parts, wanted = read(artefact)
-    found = sha256(encoder / WEIGHTS)
-    if found != wanted:
+    parts, required = read(artefact)
+    actual = sha256(encoder / WEIGHTS)
+    if actual != required:
         raise ArtefactError(
-            f"{artefact.name} belongs to an encoder with sha256 {wanted[:12]}…, and this is {found[:12]}…"
+            f"{artefact.name} belongs to an encoder with sha256 {required[:12]}…, and this is {actual[:12]}…"
         )
     weights = composed(load_file(encoder / WEIGHTS), parts)
-    made = digest(weights)
-    if expected and made != expected:
-        raise ArtefactError(f"{artefact.name} composes to {made[:12]}…, not to {expected[:12]}…")
+    weights_sha = digest(weights)
+    if expected and weights_sha != expected:
+        raise ArtefactError(f"{artefact.name} composes to {weights_sha[:12]}…, not to {expected[:12]}…")
     # transformers asks for this entry before it reads a file.
     save_file(weights, folder / WEIGHTS, {"format": "pt"})
     _lay_out_tokenizer(encoder, folder)
     config = json.loads((encoder / CONFIG).read_text())
     config |= {"architectures": ["BertForMaskedLM"], "tie_word_embeddings": True, "dtype": "float32"}
     (folder / CONFIG).write_text(json.dumps(config, indent=2, sort_keys=True) + "\n")
-    return made
+    return weights_sha
 
 
 def _lay_out_tokenizer(encoder: Path, folder: Path) -> None:

@@ -75,7 +75,7 @@ def place(model: Composed, models_dir: Path, *, say: Callable[[str], None]) -> d
     return packaged.have(
         model.key,
         models_dir,
-        known=lambda: in_place(model, models_dir),
+        recorded=lambda: in_place(model, models_dir),
         lay_out=lambda folder: _lay_out(model, folder, models_dir, say),
         say=say,
     )

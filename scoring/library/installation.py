@@ -45,7 +45,7 @@ def _in_models(
     model: Packaged | Composed, files: dict[str, str], *, family: str, revision: str, declared: Mapping[str, Any]
 ) -> LanguageModel:
     """The row of a model that stands in the folder of models by its key."""
-    kept = deciding(files)
+    hashes = deciding(files)
     row, _ = LanguageModel.objects.update_or_create(
         key=model.key,
         defaults={
@@ -55,8 +55,8 @@ def _in_models(
             "location": Location.MODELS,
             "source": model.key,
             "revision": revision,
-            "files": kept,
-            "file_hash": digest(kept),
+            "files": hashes,
+            "file_hash": digest(hashes),
             "dtype": "float32",
             "settings": declared,
             "license": model.license,
@@ -70,9 +70,9 @@ def install_baselines() -> list[LanguageModel]:
     rows = []
     for method in LABELING:
         baseline = label_baseline(method)
-        kept = {"name": baseline.name, "settings": dict(baseline.kept)}
-        kept |= {"family": LanguageModel.Family.BASELINE, "method": method}
-        rows.append(LanguageModel.objects.update_or_create(key=method, defaults=kept)[0])
+        defaults = {"name": baseline.name, "settings": dict(baseline.kept)}
+        defaults |= {"family": LanguageModel.Family.BASELINE, "method": method}
+        rows.append(LanguageModel.objects.update_or_create(key=method, defaults=defaults)[0])
     return rows
 
 
@@ -83,8 +83,8 @@ def install_endpoint() -> list[LanguageModel]:
 
 def _endpoint_row(name: str) -> LanguageModel:
     """The row of the model that the endpoint knows as `name`: whichever key it has, it keeps."""
-    known = LanguageModel.objects.filter(location=Location.ENDPOINT, source=name).first()
-    return known or LanguageModel.objects.create(
+    row = LanguageModel.objects.filter(location=Location.ENDPOINT, source=name).first()
+    return row or LanguageModel.objects.create(
         key=_endpoint_key(name),
         name=name,
         family=LanguageModel.Family.ENDPOINT,

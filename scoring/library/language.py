@@ -40,8 +40,8 @@ def foreign(tag: str, models: Iterable[LanguageModel]) -> str:
             other.setdefault(tuple(sorted({language_name(one) for one in tags})), []).append(name)
     if not other:
         return ""
-    said = [_trained(names, spoken, all_of=len(trained)) for spoken, names in other.items()]
-    return f"The items are in {language_name(tag)}. {'; '.join(said)}, so their scores may say little."
+    clauses = [_trained(names, spoken, all_of=len(trained)) for spoken, names in other.items()]
+    return f"The items are in {language_name(tag)}. {'; '.join(clauses)}, so their scores may say little."
 
 
 def _trained(names: list[str], spoken: tuple[str, ...], *, all_of: int) -> str:
@@ -81,9 +81,9 @@ def declared(lines: list[str]) -> tuple[str, ...]:
     at = next((place for place, row in enumerate(head) if row.startswith("language:")), None)
     if at is None:
         return ()
-    found = TAG.findall(head[at].removeprefix("language:"))
+    tags = TAG.findall(head[at].removeprefix("language:"))
     for row in head[at + 1 :]:
         if not re.match(r"\s*-\s", row):
             break
-        found += TAG.findall(row)[:1]
-    return tuple(found)
+        tags += TAG.findall(row)[:1]
+    return tuple(tags)

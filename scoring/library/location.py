@@ -46,10 +46,10 @@ def of_folder(folder: Path) -> tuple[Location, str]:
 
 def model_folders() -> list[Path]:
     """Every folder there with a config.json, in order; none that a link leads out of its root."""
-    found: list[Path] = []
+    folders: list[Path] = []
     for root in settings.MODEL_FOLDERS:
-        found += _below(root.resolve(), root.resolve(), DEPTH)
-    return sorted(set(found))[:MOST]
+        folders += _below(root.resolve(), root.resolve(), DEPTH)
+    return sorted(set(folders))[:MOST]
 
 
 def _below(folder: Path, root: Path, depth: int) -> list[Path]:

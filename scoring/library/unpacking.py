@@ -63,12 +63,12 @@ class Sent(Protocol):
     def open(self, mode: Any = ...) -> Any: ...
 
 
-def parts_of(sent: Sequence[Sent], limits: Limits) -> list[Part]:
+def parts_of(files: Sequence[Sent], limits: Limits) -> list[Part]:
     """The model's files, of which nothing is read yet but a zip file's directory. UploadRefused with what is wrong."""
-    zipped = [one for one in sent if str(one.name).lower().endswith(ZIP)]
-    if zipped and len(sent) > 1:
+    zipped = [one for one in files if str(one.name).lower().endswith(ZIP)]
+    if zipped and len(files) > 1:
         raise UploadRefused(f"{zipped[0].name}: choose either one .zip or the files themselves")
-    parts = _zipped(zipped[0], limits) if zipped else [_plain(one) for one in sent]
+    parts = _zipped(zipped[0], limits) if zipped else [_plain(one) for one in files]
     parts = [part for part in parts if not is_passed_over(part.name)]
     faults = [f"{shown(part.name)} {fault}" for part in parts if (fault := fault_of_name(part.name))]
     twice = [name for name, count in Counter(part.name.casefold() for part in parts).items() if count > 1]
@@ -81,23 +81,25 @@ def parts_of(sent: Sequence[Sent], limits: Limits) -> list[Part]:
     return parts
 
 
-def write(parts: Sequence[Part], folder: Path, *, say: Callable[[int, int], None] = lambda done, total: None) -> None:
+def write(
+    parts: Sequence[Part], folder: Path, *, say: Callable[[int, int], None] = lambda written, total: None
+) -> None:
     """The parts as files of an empty folder, as `say` is told. UploadRefused where one is another than it says."""
-    done, total = 0, sum(part.size for part in parts)
+    written, total = 0, sum(part.size for part in parts)
     for part in parts:
-        left = part.size
+        remaining = part.size
         try:
             opened = part.open()
         except UNREADABLE as error:
             raise UploadRefused(f"{part.name} {_unreadable(error)}") from error
         with opened as source, (folder / part.name).open("xb") as target:
             while piece := _read(source, part.name):
-                left -= len(piece)
-                if left < 0:
+                remaining -= len(piece)
+                if remaining < 0:
                     raise UploadRefused(f"{part.name} is larger than it says")
                 target.write(piece)
-                done += len(piece)
-                say(done, total)
+                written += len(piece)
+                say(written, total)
     require_content(folder)
 
 
@@ -112,20 +114,20 @@ def _unreadable(error: Exception) -> str:
     return f"cannot be unpacked: it is damaged or cut off ({str(error)[:100] or type(error).__name__})"
 
 
-def _plain(sent: Sent) -> Part:
-    return Part(str(sent.name), int(sent.size), lambda: sent.open("rb"))
+def _plain(file: Sent) -> Part:
+    return Part(str(file.name), int(file.size), lambda: file.open("rb"))
 
 
-def _zipped(sent: Sent, limits: Limits) -> list[Part]:
+def _zipped(file: Sent, limits: Limits) -> list[Part]:
     """The files of a zip file, all at its top or all in one folder."""
     try:
-        packed = zipfile.ZipFile(_Guarded(sent.open("rb")))
+        packed = zipfile.ZipFile(_Guarded(file.open("rb")))
     except UNREADABLE as error:
-        raise UploadRefused(f"{sent.name} cannot be read as a zip file: {str(error)[:100]}") from error
+        raise UploadRefused(f"{file.name} cannot be read as a zip file: {str(error)[:100]}") from error
     entries = [one for one in packed.infolist() if not one.is_dir() and not one.filename.startswith("__MACOSX/")]
     _refuse([f"{shown(one.orig_filename)} {fault}" for one in entries if (fault := _fault_of(one))])
     if len({one.filename.rpartition("/")[0] for one in entries}) > 1:
-        raise UploadRefused(f"{sent.name} has files in several folders; put all of them into one")
+        raise UploadRefused(f"{file.name} has files in several folders; put all of them into one")
     return [_member(packed, one) for one in entries]
 
 
@@ -150,8 +152,8 @@ def _fault_of(entry: zipfile.ZipInfo) -> str:
 def _refuse(faults: Sequence[str]) -> None:
     if faults:
         more = len(faults) - MOST_FAULTS_TOLD
-        told = "; ".join(faults[:MOST_FAULTS_TOLD])
-        raise UploadRefused(f"{told}; and {more:,} more" if more > 0 else told)
+        text = "; ".join(faults[:MOST_FAULTS_TOLD])
+        raise UploadRefused(f"{text}; and {more:,} more" if more > 0 else text)
 
 
 class _Guarded:

@@ -75,15 +75,15 @@ def fault_of_name(name: str) -> str:
 
 def faults_together(names: Iterable[str]) -> list[str]:
     """What the files lack that every model has."""
-    there = set(names)
-    faults = [] if CONFIG in there else [f"{CONFIG} is missing"]
-    return faults if any(name.endswith(WEIGHTS) for name in there) else [*faults, "a .safetensors file is missing"]
+    present = set(names)
+    faults = [] if CONFIG in present else [f"{CONFIG} is missing"]
+    return faults if any(name.endswith(WEIGHTS) for name in present) else [*faults, "a .safetensors file is missing"]
 
 
 def require_content(folder: Path) -> None:
     """UploadRefused where a file holds something else than its name says."""
-    found = [(path.name, _fault_of_content(path)) for path in sorted(folder.iterdir())]
-    if faults := [f"{name} {fault}" for name, fault in found if fault]:
+    checks = [(path.name, _fault_of_content(path)) for path in sorted(folder.iterdir())]
+    if faults := [f"{name} {fault}" for name, fault in checks if fault]:
         raise UploadRefused("; ".join(faults))
 
 
@@ -108,14 +108,14 @@ def _fault_of_json(text: str, *, of_model: bool) -> str:
     if wrong := fault_of_values(text):
         return wrong
     try:
-        found = json.loads(text)
+        parsed = json.loads(text)
     except (ValueError, RecursionError) as error:
         return f"is not valid JSON ({str(error)[:100]})"
-    if not isinstance(found, dict):
+    if not isinstance(parsed, dict):
         return "is not a JSON object"
-    if wrong := fault_of_depth(found):
+    if wrong := fault_of_depth(parsed):
         return wrong
-    return "names code of its own (auto_map), which is never run here" if of_model and "auto_map" in found else ""
+    return "names code of its own (auto_map), which is never run here" if of_model and "auto_map" in parsed else ""
 
 
 def _fault_of_weights(path: Path) -> str:
@@ -137,14 +137,14 @@ def require_opens(folder: Path, *, family: str) -> None:
     env = without_secrets(CUDA_VISIBLE_DEVICES="", OMP_NUM_THREADS="1")
     try:
         # Python itself, and arguments of our own making.
-        done = subprocess.run(  # noqa: S603
+        completed = subprocess.run(  # noqa: S603
             command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
     except subprocess.TimeoutExpired:
-        done = None
-    if done is not None and done.returncode == REFUSED:
-        raise UploadRefused(done.stdout.strip().replace(str(folder), "the upload"))
-    if done is None or done.returncode:
+        completed = None
+    if completed is not None and completed.returncode == REFUSED:
+        raise UploadRefused(completed.stdout.strip().replace(str(folder), "the upload"))
+    if completed is None or completed.returncode:
         raise UploadRefused(f"{CONFIG} describes a model that takes more memory or time to open than its weights allow")
 
 

@@ -52,7 +52,7 @@ def limits() -> Limits:
     return Limits(files=settings.MODEL_UPLOAD_MOST_FILES, size=settings.MODEL_UPLOAD_MOST_BYTES)
 
 
-def keep(sent: Sequence[Any]) -> dict[str, Any]:
+def keep(files: Sequence[Any]) -> dict[str, Any]:
     """A request's `upload`: files of a form, with which `parts_of` has found no fault, kept until a worker is through.
 
     Whatever goes wrong, no file is left behind.
@@ -60,14 +60,14 @@ def keep(sent: Sequence[Any]) -> dict[str, Any]:
     folder = _all() / secrets.token_hex(16)
     folder.mkdir(parents=True)
     try:
-        for file in sent:
+        for file in files:
             with (folder / file.name).open("xb") as target:
                 for piece in file.chunks():
                     target.write(piece)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    return {"folder": folder.name, "files": [{"name": file.name, "bytes": file.size} for file in sent]}
+    return {"folder": folder.name, "files": [{"name": file.name, "bytes": file.size} for file in files]}
 
 
 def forget(upload: Mapping[str, Any]) -> None:
@@ -95,8 +95,8 @@ def laid_out(upload: Mapping[str, Any], *, key: str, family: str, say: Callable[
     models = Path(settings.MODELS_DIR).resolve()
     models.mkdir(parents=True, exist_ok=True)
     with in_turn(models / f"{SCRATCH}lock", waiting=lambda: say("waiting for another upload")):
-        for left in models.glob(f"{SCRATCH}part-*"):
-            shutil.rmtree(left)
+        for leftover in models.glob(f"{SCRATCH}part-*"):
+            shutil.rmtree(leftover)
         with tempfile.TemporaryDirectory(prefix=f"{SCRATCH}part-", dir=models) as holder:
             folder, place = Path(holder) / "model", models / f"{NAMED}{key}"
             folder.mkdir()
@@ -129,22 +129,22 @@ def _sent(upload: Mapping[str, Any]) -> list[Kept]:
 
 def _is_there(key: str, folder: Path) -> bool:
     """Whether this upload was registered already, by a worker that was killed right after."""
-    known = LanguageModel.objects.filter(key=key).first()
-    if known is None:
+    existing = LanguageModel.objects.filter(key=key).first()
+    if existing is None:
         return False
-    if known.source != f"{NAMED}{key}" or differences(known.files, file_hashes(folder)):
+    if existing.source != f"{NAMED}{key}" or differences(existing.files, file_hashes(folder)):
         raise ModelError(f"there is another model with the key {key}; choose another")
     return True
 
 
 def _now_and_then(say: Callable[[str], None]) -> Callable[[int, int], None]:
     """Told of every piece that is written, it says so once a second."""
-    told = time.monotonic()
+    last = time.monotonic()
 
-    def written(done: int, total: int) -> None:
-        nonlocal told
-        if time.monotonic() - told >= SECONDS_BETWEEN:
-            told = time.monotonic()
-            say(f"reading the files: {done // MEGABYTE:,} of {total // MEGABYTE:,} MB")
+    def written(so_far: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= SECONDS_BETWEEN:
+            last = time.monotonic()
+            say(f"reading the files: {so_far // MEGABYTE:,} of {total // MEGABYTE:,} MB")
 
     return written

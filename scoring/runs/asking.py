@@ -66,11 +66,11 @@ def recall(measurement: Measurement, requests: Iterable[ScoreRequest]) -> dict[S
     """The answers that are kept, of those requests."""
     by_key = {_key(request): request for request in requests}
     keys = list(by_key)
-    known: dict[ScoreRequest, Result] = {}
+    recalled: dict[ScoreRequest, Result] = {}
     for start in range(0, len(keys), BATCH):
         rows = measurement.remembered.filter(question__in=keys[start : start + BATCH])
-        known |= {by_key[row.question]: _numbers(row.answer) for row in rows}
-    return known
+        recalled |= {by_key[row.question]: _numbers(row.answer) for row in rows}
+    return recalled
 
 
 def keep(measurement: Measurement, answers: Mapping[ScoreRequest, Result]) -> None:
@@ -155,11 +155,11 @@ def _tokens(usage: object) -> int | None:
 def answers(run: Run, requests: Iterable[ScoreRequest]) -> dict[ScoreRequest, Result]:
     """An answer to every request; the model is only opened for those that it has not answered before."""
     measurement = measurement_of(run.model, run.metric)
-    known = recall(measurement, requests) if measurement else {}
-    rest = [request for request in requests if request not in known]
+    recalled = recall(measurement, requests) if measurement else {}
+    rest = [request for request in requests if request not in recalled]
     if not rest and measurement:
         _mark_running(run, measurement.provenance)
-        return known
+        return recalled
     scorer = _opened(run)
     provenance = scorer.provenance()
     _require_reading(run.model, provenance)
@@ -169,7 +169,7 @@ def answers(run: Run, requests: Iterable[ScoreRequest]) -> dict[ScoreRequest, Re
     if measurement:
         Measurement.objects.filter(pk=measurement.pk).update(provenance=provenance)
         keep(measurement, fresh)
-    return known | fresh
+    return recalled | fresh
 
 
 def _opened(run: Run) -> Scorer:
@@ -183,10 +183,10 @@ def _opened(run: Run) -> Scorer:
 
 def _require_reading(model: LanguageModel, provenance: Mapping[str, Any]) -> None:
     """ModelError where texts are read otherwise than its row says, so that no run holds scores of two readings."""
-    found = provenance.get(READING, [])
-    if found != (model.reading or []):
+    reading = provenance.get(READING, [])
+    if reading != (model.reading or []):
         raise ModelError(
-            f"{model.name} reads texts otherwise than its row says ({', '.join(found) or 'as its class'}); "
+            f"{model.name} reads texts otherwise than its row says ({', '.join(reading) or 'as its class'}); "
             "`manage.py fetch_models` brings the row up to date and starts its runs anew"
         )
 

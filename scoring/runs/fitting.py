@@ -32,12 +32,12 @@ class CannotRun(ValueError):
 
 def find_model(key: str, *, among: QuerySet[LanguageModel] | None = None) -> LanguageModel:
     """The model of that key, `among` a user's; CannotRun, listing those there are, if it is unknown."""
-    there = LanguageModel.objects.all() if among is None else among
-    model = there.filter(key=key).first() if key.isprintable() else None
+    models = LanguageModel.objects.all() if among is None else among
+    model = models.filter(key=key).first() if key.isprintable() else None
     if model is None:
-        runnable = there.filter(is_imported=False)
-        known = ", ".join(runnable.values_list("key", flat=True)) or "none; run manage.py fetch_models"
-        raise CannotRun(f"There is no model {key!r}. Available: {known}.")
+        runnable = models.filter(is_imported=False)
+        keys = ", ".join(runnable.values_list("key", flat=True)) or "none; run manage.py fetch_models"
+        raise CannotRun(f"There is no model {key!r}. Available: {keys}.")
     return model
 
 
@@ -58,9 +58,9 @@ def defaults_for(study: Study, *, among: QuerySet[LanguageModel] | None = None) 
     unknown = [key for key in study.metrics if key not in METRICS]
     if unknown:
         raise CannotRun(f"{study.slug} declares {', '.join(unknown)}. Metrics are: {', '.join(METRICS)}.")
-    wanted = {*study.metrics, "label"}
+    keys = {*study.metrics, "label"}
     choices = choices_for(study, among=among)
-    return [(model, metric) for model, fitting in choices for metric in fitting if metric.key in wanted]
+    return [(model, metric) for model, fitting in choices for metric in fitting if metric.key in keys]
 
 
 def misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
@@ -96,8 +96,8 @@ def _endpoint_misfit(model: LanguageModel) -> str | None:
 
 def _trained_on(model: LanguageModel) -> str:
     """The task type whose items a classifier knows, in words."""
-    known = RECIPES.get(model.settings.get("recipe", ""))
-    return known.task_type if known else "items that its row does not name"
+    recipe = RECIPES.get(model.settings.get("recipe", ""))
+    return recipe.task_type if recipe else "items that its row does not name"
 
 
 def template_fault(spec: ModelSpec) -> str | None:
@@ -127,8 +127,8 @@ def template_fault(spec: ModelSpec) -> str | None:
 
 def _of_files(folder: Path) -> dict[str, str]:
     """The templates in files of their own, by name: they stand before what tokenizer_config.json says."""
-    found = {path.stem: path.name for path in (folder / TEMPLATES).glob("*.jinja")}
-    return found | ({DEFAULT: "chat_template.jinja"} if (folder / "chat_template.jinja").is_file() else {})
+    templates = {path.stem: path.name for path in (folder / TEMPLATES).glob("*.jinja")}
+    return templates | ({DEFAULT: "chat_template.jinja"} if (folder / "chat_template.jinja").is_file() else {})
 
 
 # Of more items than these the first are looked through.
@@ -180,10 +180,10 @@ class Fits:
 
 
 def _has_tokens(reading: Reading, request: Cloze) -> bool:
-    found = slot_of(reading, request.text)
-    if isinstance(found, Unscored):
+    slot = slot_of(reading, request.text)
+    if isinstance(slot, Unscored):
         return False
-    tokens = (token_of(reading, request.text, candidate, *found) for candidate in request.candidates)
+    tokens = (token_of(reading, request.text, candidate, *slot) for candidate in request.candidates)
     return not any(isinstance(token, Unscored) for token in tokens)
 
 

@@ -68,9 +68,9 @@ def plan(run: Run) -> list[Chunk]:
 
 def tell_ended(run: Run, state: str) -> None:
     """In the caller's transaction, whoever wants to know that the run has come to its end."""
-    told = {"id": run.pk, "model": run.model.name, "metric": run.metric}
+    facts = {"id": run.pk, "model": run.model.name, "metric": run.metric}
     counts = {"scored": run.scored, "unscored": run.unscored, "total": run.total}
-    tell(run.study_id, Event.RUN_FINISHED, {"outcome": str(state), "run": told | counts})
+    tell(run.study_id, Event.RUN_FINISHED, {"outcome": str(state), "run": facts | counts})
 
 
 def _cut(run: Run, items: Iterable[Item]) -> Iterator[list[int]]:

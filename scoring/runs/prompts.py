@@ -32,21 +32,21 @@ class Prompt:
 def settings_of(study: Study, *, metric: str) -> dict[str, Any]:
     """The study's prompt as a run keeps it. What is as usual is left out: it is no other prompt."""
     declared = {name: study.prompt.get(name, setting.default) for name, setting in PROMPT.items()}
-    kept: dict[str, Any] = {"instructions": declared["system"] or study.instructions}
+    prompt: dict[str, Any] = {"instructions": declared["system"] or study.instructions}
     if declared["template"]:
-        kept["template"] = declared["template"]
+        prompt["template"] = declared["template"]
     if declared["shots"]:
-        kept["shots"] = [asdict(one) for one in _shots(study, declared["shots"])]
+        prompt["shots"] = [asdict(one) for one in _shots(study, declared["shots"])]
     if metric == "sampled":
-        kept |= {name: declared[name] for name in SAMPLING} | {"asks": _balanced(study, declared["asks"])}
-    return kept
+        prompt |= {name: declared[name] for name in SAMPLING} | {"asks": _balanced(study, declared["asks"])}
+    return prompt
 
 
 def _balanced(study: Study, asks: int) -> int:
     """So many asks, or a few more, that every order of the options is asked equally often."""
     scale = study.task.scale
-    shown = len(orders(tuple((value, value) for value in scale.values), ordered=scale.ordered))
-    return math.ceil(asks / shown) * shown
+    count = len(orders(tuple((value, value) for value in scale.values), ordered=scale.ordered))
+    return math.ceil(asks / count) * count
 
 
 def prompt_of(settings: Mapping[str, Any]) -> Prompt:
@@ -73,8 +73,8 @@ def chat_of(study: Study, content: Mapping[str, Any], settings: Mapping[str, Any
 
 
 def _shots(study: Study, names: list[str]) -> list[Shot]:
-    found = study.items.filter(kind="practice", external_id__in=names).in_bulk(field_name="pk")
-    by_name = {item.external_id: item for item in found.values()}
+    items = study.items.filter(kind="practice", external_id__in=names).in_bulk(field_name="pk")
+    by_name = {item.external_id: item for item in items.values()}
     return [shot(study.task, by_name[name].content, by_name[name].reference or "") for name in names]
 
 

@@ -73,11 +73,11 @@ class Started:
 
 
 def start_runs(
-    study: Study, wanted: Iterable[tuple[LanguageModel, Metric | str]], *, asked_by: str = "", device: str = ""
+    study: Study, pairs: Iterable[tuple[LanguageModel, Metric | str]], *, asked_by: str = "", device: str = ""
 ) -> Started:
     """Start each, or take it up again, as `start_run` does, which raises CannotRun: what came before it goes on."""
     started = Started([], [])
-    for model, metric in wanted:
+    for model, metric in pairs:
         try:
             started.runs.append(start_run(study, model, metric, asked_by=asked_by, device=device))
         except QueueSilent as error:

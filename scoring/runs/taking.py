@@ -75,15 +75,15 @@ def needs_gpu(model: LanguageModel) -> bool:
 def say() -> None:
     """Write down what this process takes, and send the rows that it would take and that have no message."""
     models = LanguageModel.objects.filter(runs__state__in=LIVE).distinct()
-    asked = {model.pk: model.key for model in models if not model.gives_labels_only}
-    refused = REASONS.of(asked)
-    refuses = {asked[pk]: reason for pk, reason in refused.items()}
+    by_pk = {model.pk: model.key for model in models if not model.gives_labels_only}
+    refused = REASONS.of(by_pk)
+    refuses = {by_pk[pk]: reason for pk, reason in refused.items()}
     ScoringWorker.objects.say(
         takes=settings.SCORING_MODELS, device=device(), dtypes=settings.SCORING_DTYPES, refuses=refuses
     )
     # Of what was cut just now the messages are on their way.
     mine = Chunk.objects.waiting().filter(
-        run__model__in=asked.keys() - refused, run__device__in=devices(), cut_at__lt=Now() - timedelta(seconds=EVERY)
+        run__model__in=by_pk.keys() - refused, run__device__in=devices(), cut_at__lt=Now() - timedelta(seconds=EVERY)
     )
     send_without_message(mine, Queue.SCORING)
 

@@ -64,8 +64,8 @@ def live_runs(*, labels_only: bool) -> list[Live]:
     of_nobody, of_study = ever.filter(asked_by=""), ever.filter(study=OuterRef("study")).exclude(asked_by="")
     had = Case(When(asked_by="", then=Subquery(of_nobody[:1])), default=Subquery(of_study[:1]))
     rows = Run.objects.filter(LABELS_ONLY if labels_only else ~LABELS_ONLY, state__in=LIVE)
-    found = rows.annotate(waits=waits, had=had).order_by()
-    values = found.values_list("pk", "study_id", "asked_by", "turn", "waits", "had", "model_id", "device")
+    annotated = rows.annotate(waits=waits, had=had).order_by()
+    values = annotated.values_list("pk", "study_id", "asked_by", "turn", "waits", "had", "model_id", "device")
     return [Live(pk, study, study if by else 0, *rest) for pk, study, by, *rest in values]
 
 
@@ -85,21 +85,21 @@ def _shares(runs: Sequence[Live]) -> dict[int, int]:
 
 
 def _latest(turns: Iterable[tuple[Whose, int]]) -> dict[Whose, int]:
-    found: dict[Whose, int] = {}
+    latest: dict[Whose, int] = {}
     for whose, turn in turns:
-        found[whose] = max(turn, found.get(whose, 0))
-    return found
+        latest[whose] = max(turn, latest.get(whose, 0))
+    return latest
 
 
 def before(runs: Sequence[Live], pk: int) -> set[int]:
     """The runs that have a turn before this one, if no other comes."""
-    found: set[int] = set()
+    earlier: set[int] = set()
     turn = max(_shares(runs).values(), default=0)
     while (one := next_of(runs)) is not None and one.pk != pk:
-        found.add(one.pk)
+        earlier.add(one.pk)
         turn += 1
         runs = [replace(run, turn=turn) if run is one else run for run in runs]
-    return found
+    return earlier
 
 
 def whose_turn(queue: str) -> int | None:
@@ -108,14 +108,16 @@ def whose_turn(queue: str) -> int | None:
     if queue != Queue.UPKEEP:
         theirs = _of_others(runs)
         runs = [run for run in runs if run.pk not in theirs]
-    while (found := _goes_on(runs) or next_of(runs)) is not None:
-        if found.pk != _turn.run:
-            _begin(found, before=_shares(runs)[found.share])
-        chunk = Chunk.objects.filter(run=found.pk, state=Chunk.State.WAITING).order_by("pk").values_list("pk").first()
+    while (next_run := _goes_on(runs) or next_of(runs)) is not None:
+        if next_run.pk != _turn.run:
+            _begin(next_run, before=_shares(runs)[next_run.share])
+        chunk = (
+            Chunk.objects.filter(run=next_run.pk, state=Chunk.State.WAITING).order_by("pk").values_list("pk").first()
+        )
         if chunk is not None:
             return int(chunk[0])
         # Its last one was taken meanwhile.
-        runs = [run for run in runs if run is not found]
+        runs = [run for run in runs if run is not next_run]
     return None
 
 
@@ -127,8 +129,8 @@ def of_others(queue: str) -> Chunk | None:
         return None
     theirs = Run.objects.filter(pk__in=waiting)
     for worker in ScoringWorker.objects.others():
-        if found := theirs.exclude(worker.refused().runs).first():
-            return Chunk.objects.waiting().filter(run=found).first()
+        if run := theirs.exclude(worker.refused().runs).first():
+            return Chunk.objects.waiting().filter(run=run).first()
     return None
 
 

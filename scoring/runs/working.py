@@ -73,15 +73,15 @@ def score_items(run: Run, items: list[Item]) -> list[Score]:
     """One unsaved Score an item: the task type asks, the model or its memory answers, the task type reads."""
     task, metric = run.study.task, METRICS[run.metric]
     scores: list[Score] = []
-    asked: list[tuple[Item, list[ScoreRequest]]] = []
+    questions: list[tuple[Item, list[ScoreRequest]]] = []
     for item in items:
         try:
             requests = task.requests(item.content, metric.shape)
-            asked.append((item, [metric.question(in_words_of(run.settings, one)) for one in requests]))
+            questions.append((item, [metric.question(in_words_of(run.settings, one)) for one in requests]))
         except Unscorable as reason:
             scores.append(Score(run=run, item=item, unscored=str(reason)))
-    answered = answers(run, dict.fromkeys(request for _, requests in asked for request in requests))
-    for item, requests in asked:
+    answered = answers(run, dict.fromkeys(request for _, requests in questions for request in requests))
+    for item, requests in questions:
         mine = [metric.seen(request, answered[request]) for request in requests]
         reasons = [result.reason for result in mine if isinstance(result, Unscored)]
         if reasons:
@@ -110,11 +110,11 @@ def _write(chunk: Chunk, scores: list[Score]) -> None:
         run = Run.objects.select_for_update().get(pk=chunk.run_id)
         if not _asks_the_same(run, chunk.run):
             scores = []
-        asked = [score.item_id for score in scores]
+        item_ids = [score.item_id for score in scores]
         # In one order everywhere, so that no two wait for each other.
-        locked = Item.objects.select_for_update().filter(pk__in=asked).order_by("pk")
+        locked = Item.objects.select_for_update().filter(pk__in=item_ids).order_by("pk")
         still = set(locked.values_list("pk", flat=True))
-        still -= set(run.scores.filter(item__in=asked).values_list("item", flat=True))
+        still -= set(run.scores.filter(item__in=item_ids).values_list("item", flat=True))
         new = [score for score in scores if score.item_id in still]
         Score.objects.bulk_create(new, batch_size=200)
         unscored = sum(bool(score.unscored) for score in new)

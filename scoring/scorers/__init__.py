@@ -44,9 +44,9 @@ def open_scorer(spec: ModelSpec, *, metric: str, settings: Mapping[str, Any], **
 
     Raises LookupError for a scorer that does not exist and ModelError for a model that cannot be used.
     """
-    found = ASKED.get((spec.method, metric)) or SCORERS.get(spec.method)
-    if found is None:
+    dotted = ASKED.get((spec.method, metric)) or SCORERS.get(spec.method)
+    if dotted is None:
         raise LookupError(f"There is no scorer {spec.method!r}. Available: {', '.join(sorted(SCORERS))}.")
-    module, name = found.split(":")
+    module, name = dotted.split(":")
     opened: Scorer = attrgetter(name)(import_module(module))(spec, metric=metric, settings=settings, **handed)
     return opened

@@ -110,8 +110,8 @@ class ClassifierScorer:
             return Unscored("a classifier gives labels, not probabilities")
         # One that learned without a label does not know it, and gives it to no item.
         if not set(self.labels) <= set(request.labels):
-            mine, asked = ", ".join(self.labels), ", ".join(request.labels)
-            return Unscored(f"this classifier knows the labels {mine}, but the item has {asked}")
+            mine, theirs = ", ".join(self.labels), ", ".join(request.labels)
+            return Unscored(f"this classifier knows the labels {mine}, but the item has {theirs}")
         pair = self.recipe.read(request)
         return pair if isinstance(pair, Unscored) else encoded_pair(self.loaded, pair, max_length=self.max_length)
 

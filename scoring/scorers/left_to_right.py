@@ -200,8 +200,8 @@ class Reader:
         if not ATTENTION.issuperset(kinds):
             return False
         with torch.inference_mode():
-            kept = self._body(input_ids=torch.zeros(1, 1, dtype=torch.long, device=self.device), use_cache=True)
-        layers: Sequence[object] = getattr(kept.past_key_values, "layers", None) or ()
+            output = self._body(input_ids=torch.zeros(1, 1, dtype=torch.long, device=self.device), use_cache=True)
+        layers: Sequence[object] = getattr(output.past_key_values, "layers", None) or ()
         # Not isinstance: what is derived from these may keep a state beside keys and values.
         return len(layers) > 0 and all(type(layer) in KEEPING for layer in layers)
 
@@ -217,10 +217,10 @@ class Reader:
     def rows(self, rows: Sequence[TokenRow]) -> Iterator[tuple[TokenRow, list[float]]]:
         """Every row once, in any order, with the log-probability of each of its tokens after the first."""
         shares = self.separate and not self.is_coarse
-        found = families(rows) if shares else (Family(0, (row,)) for row in rows)
+        grouped = families(rows) if shares else (Family(0, (row,)) for row in rows)
         batches = by_length if self.is_coarse else nearly_by_length
         budget = min(BUDGET, self.window)
-        packs = [packed(piece) for family in found for piece in pieces(family, budget=budget)]
+        packs = [packed(piece) for family in grouped for piece in pieces(family, budget=budget)]
         for are_plain in (True, False):
             same = [(pack, pack.ids) for pack in packs if pack.is_plain == are_plain]
             for batch, read in self.room.passes(batches(same, budget=lambda: self.room.tokens), self._values):
@@ -229,36 +229,36 @@ class Reader:
                     yield from pack.by_row(values[: len(pack.reads)])
                     del values[: len(pack.reads)]
 
-    def ends(self, family: Family, wanted: Sequence[int]) -> list[list[float]]:
-        """By row, the log-probability of each of the tokens `wanted` as the one after the row's last.
+    def ends(self, family: Family, targets: Sequence[int]) -> list[list[float]]:
+        """By row, the log-probability of each of the tokens `targets` as the one after the row's last.
 
         For long rests: the beginning is computed once and kept, and the rests do not stand in one row.
         """
         if self.is_coarse and (family.shared or len(family.rows) > 1):
-            return [self.ends(Family(0, (row,)), wanted)[0] for row in family.rows]
+            return [self.ends(Family(0, (row,)), targets)[0] for row in family.rows]
         if not self.keeps_beginnings:
             family = Family(0, family.rows)
         ids = self._filled(family.rests)
         rows = len(family.rows)
         lasts = torch.tensor([len(rest) - 1 for rest in family.rests], device=self.device)
         with torch.inference_mode():
-            kept: dict[str, Any] = {"use_cache": False}
+            caching: dict[str, Any] = {"use_cache": False}
             if family.shared:
                 prefix = torch.tensor([family.prefix], device=self.device)
                 cache = self._body(input_ids=prefix, use_cache=True).past_key_values
                 cache.batch_repeat_interleave(rows)
-                kept = {"use_cache": True, "past_key_values": cache}
-            states = self._states(input_ids=ids, **kept)
+                caching = {"use_cache": True, "past_key_values": cache}
+            states = self._states(input_ids=ids, **caching)
             read = states[torch.arange(rows, device=self.device), lasts]
-            each = len(wanted)
-            tokens = torch.tensor(wanted, device=self.device).repeat(rows)
+            each = len(targets)
+            tokens = torch.tensor(targets, device=self.device).repeat(rows)
             values = self._logprobs(read.repeat_interleave(each, dim=0), tokens).tolist()
         return [values[row * each : (row + 1) * each] for row in range(rows)]
 
     def _values(self, batch: Sequence[Pack]) -> Tensor:
         """The log-probabilities of all that the packs read, pack by pack."""
         rows = [row for row, pack in enumerate(batch) for _ in pack.reads]
-        places, wanted = zip(*(read for pack in batch for read in pack.reads), strict=True)
+        places, targets = zip(*(read for pack in batch for read in pack.reads), strict=True)
         ids = self._filled([pack.ids for pack in batch])
         options: dict[str, Any] = {}
         # Texts as they stand are the model's own business: nothing looks at what fills them up.
@@ -268,7 +268,7 @@ class Reader:
         with torch.inference_mode():
             states = self._states(input_ids=ids, use_cache=False, **options)
             read = states[self.room.tensor(rows), self.room.tensor(places)]
-            return self._logprobs(read, self.room.tensor(wanted))
+            return self._logprobs(read, self.room.tensor(targets))
 
     def _filled(self, rows: Sequence[Sequence[int]]) -> Tensor:
         """The rows as (rows, longest), zeros to the right of the shorter ones."""
@@ -287,10 +287,10 @@ class Reader:
         scores = torch.zeros(related.shape, dtype=self.model.dtype, device=self.device)
         return scores.masked_fill_(~(before & related), torch.finfo(scores.dtype).min)[:, None]
 
-    def _logprobs(self, states: Tensor, wanted: Tensor) -> Tensor:
+    def _logprobs(self, states: Tensor, targets: Tensor) -> Tensor:
         size = self.room.texts(AT_ONCE)
         values = []
-        for part, tokens in zip(torch.split(states, size), torch.split(wanted, size), strict=True):
+        for part, tokens in zip(torch.split(states, size), torch.split(targets, size), strict=True):
             logits = self.model.get_output_embeddings()(part) if self.separate else part
             values.append(log_probabilities(logits.float(), tokens))
         return torch.cat(values)

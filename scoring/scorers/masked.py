@@ -83,10 +83,10 @@ class ClozeReader:
         special = self.loaded.special_in(request.text, *request.candidates)
         if special is not None:
             return special
-        found = slot_of(self.reading, request.text)
-        if isinstance(found, Unscored):
-            return found
-        ids, place = found
+        slot = slot_of(self.reading, request.text)
+        if isinstance(slot, Unscored):
+            return slot
+        ids, place = slot
         if len(ids) > self.loaded.longest:
             return too_long(self.loaded, len(ids))
         tokens = []
@@ -115,19 +115,19 @@ class ClozeReader:
             ids, places = self.room.table([one.ids for one in batch]), self.room.tensor([one.place for one in batch])
             return self.body.logits(ids, None, places)
 
-    def _numbers(self, logits: Tensor, asked: Prepared) -> ClozeNumbers:
+    def _numbers(self, logits: Tensor, prepared: Prepared) -> ClozeNumbers:
         logprobs = logits.log_softmax(dim=0)
-        values = logprobs[list(asked.candidates)]
+        values = logprobs[list(prepared.candidates)]
         if len(self.wordless):
             logits = logits.index_fill(0, self.wordless, -torch.inf)
             logprobs = logprobs.index_fill(0, self.wordless, -torch.inf)
         # Rank 1 is best; candidates that tie share the better rank.
-        ranks = [int((logits > logits[token]).sum()) + 1 for token in asked.candidates]
+        ranks = [int((logits > logits[token]).sum()) + 1 for token in prepared.candidates]
         of_words = logprobs.index_fill(0, self.special, -torch.inf)
         top = of_words.topk(min(TOP, int(of_words.isfinite().sum())))
         words = [self.tokenizer.decode([token]).strip() for token in top.indices.tolist()]
         best = tuple(zip(words, top.values.tolist(), strict=True))
-        return ClozeNumbers(tuple(values.tolist()), tuple(ranks), best, asked.unknown)
+        return ClozeNumbers(tuple(values.tolist()), tuple(ranks), best, prepared.unknown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +177,9 @@ class MaskedScorer:
     def _score_sentences(self, requests: Mapping[int, Sentence]) -> dict[int, Result]:
         encoded = encodings(self.tokenizer, [request.text for request in requests.values()])
         pairs = zip(requests, zip(requests.values(), encoded, strict=True), strict=True)
-        asked, results = split_scorable(pairs, lambda pair: self._prepared(*pair))
-        logprobs = self._logprobs(asked)
-        for number, one in asked.items():
+        queries, results = split_scorable(pairs, lambda pair: self._prepared(*pair))
+        logprobs = self._logprobs(queries)
+        for number, one in queries.items():
             values = [logprobs[number, place] for place in one.read]
             tokens = self.tokenizer.convert_ids_to_tokens([one.tokens.ids[place] for place in one.read])
             total = sum(values) / len(values) if self.metric in OF_ONE_WORD else sum(values)
@@ -201,25 +201,27 @@ class MaskedScorer:
         places = tuple(places_within(encoding, whole(request.text, region)))
         return MaskQuery(tokens, places) if places else Unscored("the word has no tokens for this model")
 
-    def _logprobs(self, asked: Mapping[int, MaskQuery]) -> dict[tuple[int, int], float]:
+    def _logprobs(self, queries: Mapping[int, MaskQuery]) -> dict[tuple[int, int], float]:
         """The log-probability of the token at every place that is asked for, by request and place."""
         needed = [
             (copy, copy.ids)
-            for number, one in asked.items()
+            for number, one in queries.items()
             for copy in copies(self.metric, number, one.tokens, read=one.read, mask=self.mask_id)
         ]
 
         def read(batch: Sequence[Copy]) -> Tensor:
-            return self._read(batch, [asked[copy.request].tokens.ids[place] for copy in batch for place in copy.reads])
+            return self._read(
+                batch, [queries[copy.request].tokens.ids[place] for copy in batch for place in copy.reads]
+            )
 
-        found: dict[tuple[int, int], float] = {}
+        logprobs: dict[tuple[int, int], float] = {}
         batches = by_length(needed, budget=lambda: self.room.tokens)
         for batch, values in self.room.passes(batches, read):
             reads = ((copy.request, place) for copy in batch for place in copy.reads)
-            found |= zip(reads, values.tolist(), strict=True)
-        return found
+            logprobs |= zip(reads, values.tolist(), strict=True)
+        return logprobs
 
-    def _read(self, batch: Sequence[Copy], wanted: Sequence[int]) -> Tensor:
+    def _read(self, batch: Sequence[Copy], targets: Sequence[int]) -> Tensor:
         """The log-probabilities of the wanted tokens, in the order of the copies and their places."""
         places = [place for copy in batch for place in copy.reads]
         # One read a copy, as most metrics have it, needs no list of rows.
@@ -230,4 +232,4 @@ class MaskedScorer:
                 None if rows is None else self.room.tensor(rows),
                 self.room.tensor(places),
             )
-            return log_probabilities(logits, self.room.tensor(wanted))
+            return log_probabilities(logits, self.room.tensor(targets))

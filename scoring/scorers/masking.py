@@ -57,11 +57,11 @@ def copies(metric: str, request: int, tokens: Tokens, *, read: Sequence[int], ma
 
 def _word_by_word(request: int, tokens: Tokens, read: Sequence[int], mask: int) -> Iterator[Copy]:
     """A word is masked whole, once, and all its tokens are read from that one copy."""
-    done: set[int] = set()
+    covered: set[int] = set()
     for place in read:
-        if place not in done:
+        if place not in covered:
             word = tokens.of_the_same_word(place)
-            done.update(word)
+            covered.update(word)
             yield Copy(request, _masked(tokens.ids, word, mask), tuple(other for other in word if other in read))
 
 

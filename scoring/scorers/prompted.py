@@ -50,10 +50,10 @@ class PromptedScorer:
         with_system, without = self._rendered([[INSTRUCTED, ASKED], [ASKED]])
         self.instructions_in = SYSTEM if INSTRUCTED["content"] in with_system.prompt else USER
         prompt = (with_system if self.instructions_in == SYSTEM else without).prompt
-        if fault := prompt_fault(prompt, asked=ASKED["content"]):
+        if fault := prompt_fault(prompt, question=ASKED["content"]):
             raise ModelError(f"{spec.source} {fault}")
-        said = {*with_system.said, *without.said}
-        self.dates = sorted(said | {DATE} if DATE in with_system.prompt + without.prompt else said)
+        dates = {*with_system.said, *without.said}
+        self.dates = sorted(dates | {DATE} if DATE in with_system.prompt + without.prompt else dates)
         self.reader = Reader(self.loaded.model, self.loaded.device)
 
     def provenance(self) -> dict[str, Any]:
@@ -97,10 +97,10 @@ class PromptedScorer:
         special = self.loaded.special_in(*texts(request))
         if special is not None:
             return special
-        prompts, shown = [], orders(request.options, ordered=request.ordered)
+        prompts, option_orders = [], orders(request.options, ordered=request.ordered)
         in_system = self.instructions_in == SYSTEM
-        chats = [messages(request, place, in_system=in_system) for place, _ in enumerate(shown)]
-        for order, rendered in zip(shown, self._rendered(chats), strict=True):
+        chats = [messages(request, place, in_system=in_system) for place, _ in enumerate(option_orders)]
+        for order, rendered in zip(option_orders, self._rendered(chats), strict=True):
             if rendered.fault:
                 return Unscored(f"the model's chat template fails on it ({rendered.fault})")
             ids = self._ids(rendered.prompt)
@@ -128,10 +128,10 @@ class PromptedScorer:
                 for place in places:
                     yield prompts[place], self._spelled(prompts[place])
                 continue
-            wanted = [answer[0] for answer in answers]
+            targets = [answer[0] for answer in answers]
             rows = [TokenRow(place, prompts[place].ids) for place in places]
             for family in _pieces(families(rows)):
-                for row, logprobs in zip(family.rows, self.reader.ends(family, wanted), strict=True):
+                for row, logprobs in zip(family.rows, self.reader.ends(family, targets), strict=True):
                     yield prompts[row.request], logprobs
 
     def _spelled(self, prompt: Prompt) -> list[float]:
@@ -141,9 +141,9 @@ class PromptedScorer:
         return [sum(values[place][-len(answer) :]) for place, answer in enumerate(prompt.answers)]
 
 
-def _pieces(found: Iterator[Family]) -> Iterator[Family]:
+def _pieces(families: Iterator[Family]) -> Iterator[Family]:
     """Families that are not larger than the budget: instructions are shared by all items of a study."""
-    for family in found:
+    for family in families:
         size = max(1, BUDGET // (family.shared + max(map(len, family.rests))))
         for start in range(0, len(family.rows), size):
             yield Family(family.shared, family.rows[start : start + size])

@@ -69,13 +69,15 @@ def messages(request: Prompted, place: int, *, in_system: bool = True) -> list[d
 
 def _order(options: Options, place: int, *, ordered: bool) -> Options:
     """Items of one study may differ in how many options they have, and so in how many orders."""
-    found = orders(options, ordered=ordered)
-    return found[place % len(found)]
+    all_orders = orders(options, ordered=ordered)
+    return all_orders[place % len(all_orders)]
 
 
 def texts(request: Prompted) -> list[str]:
     """Everything in the chat that people wrote."""
     put: list[Prompted | Shot] = [request, *request.shots]
-    asked = [(one.text, one.question, one.options) for one in put]
-    said = [part for text, question, options in asked for part in (text, question, *(words for _, words in options))]
-    return [request.instructions, request.template, *said]
+    questions = [(one.text, one.question, one.options) for one in put]
+    parts = [
+        part for text, question, options in questions for part in (text, question, *(words for _, words in options))
+    ]
+    return [request.instructions, request.template, *parts]

@@ -61,44 +61,44 @@ class Renderer:
     """The process of one template, started when it is first asked. `tokens` are the tokenizer's special ones."""
 
     def __init__(self, template: str, tokens: str) -> None:
-        asked = [template, json.loads(tokens), MOST_SECONDS]
-        self._first, self._lock = f"{json.dumps(asked)}\n", threading.Lock()
+        setup = [template, json.loads(tokens), MOST_SECONDS]
+        self._first, self._lock = f"{json.dumps(setup)}\n", threading.Lock()
         self._child: subprocess.Popen[str] | None = None
 
     def rendered(self, chats: Sequence[Chat]) -> list[Rendered]:
         """What the template makes of each chat; NoTemplate, whose words go on after the model's name."""
         with self._lock:
-            told = self._told(f"{json.dumps(chats)}\n")
-        found = json.loads(told)
-        if isinstance(found, int):
-            raise NoTemplate(f"has a chat template with an error on line {found}, so it cannot be prompted")
-        return [Rendered(prompt, fault, tuple(said)) for prompt, fault, said in found]
+            line = self._told(f"{json.dumps(chats)}\n")
+        outcome = json.loads(line)
+        if isinstance(outcome, int):
+            raise NoTemplate(f"has a chat template with an error on line {outcome}, so it cannot be prompted")
+        return [Rendered(prompt, fault, tuple(dates)) for prompt, fault, dates in outcome]
 
-    def _told(self, asked: str) -> str:
+    def _told(self, request: str) -> str:
         """The line that answers; TooSlow where the process ends over it."""
         if self._child is None:
-            self._child, asked = _started(), self._first + asked
+            self._child, request = _started(), self._first + request
             weakref.finalize(self, self._child.kill)
         child = self._child
         assert child.stdin and child.stdout
         timer = threading.Timer(TIMES * MOST_SECONDS, child.kill)
         timer.start()
         try:
-            child.stdin.write(asked)
+            child.stdin.write(request)
             child.stdin.flush()
-            told = child.stdout.readline()
+            line = child.stdout.readline()
         except BrokenPipeError:
-            told = ""
+            line = ""
         except BaseException:
             # Its answer would be taken for that of the next question.
             self._end()
             raise
         finally:
             timer.cancel()
-        if not told.endswith("\n"):
+        if not line.endswith("\n"):
             self._end()
             raise TooSlow(TOO_MUCH)
-        return told
+        return line
 
     def _end(self) -> None:
         if self._child is not None:
@@ -140,29 +140,29 @@ def _main() -> None:
         most = math.ceil(time.process_time()) + seconds
         resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
         try:
-            told = _compile_jinja_template(template).globals
+            template_globals = _compile_jinja_template(template).globals
         except TemplateSyntaxError as error:
             _tell(error.lineno)
         except (SyntaxError, ValueError, OverflowError, RecursionError):
             # What Jinja takes and Python does not.
             _tell(1)
         else:
-            _tell([_rendered(chat, told, chat_template=template, **tokens) for chat in json.loads(line)])
+            _tell([_rendered(chat, template_globals, chat_template=template, **tokens) for chat in json.loads(line)])
 
 
-def _rendered(chat: Chat, told: MutableMapping[str, Any], **options: Any) -> tuple[str, str, list[str]]:
-    """As Rendered. A template is handed plain data, so only its globals, which are `told`, can hold a clock."""
+def _rendered(chat: Chat, template_globals: MutableMapping[str, Any], **options: Any) -> tuple[str, str, list[str]]:
+    """As Rendered. A template is handed plain data, so only its `template_globals` can hold a clock."""
     from transformers.utils.chat_template_utils import render_jinja_template
 
-    said: set[str] = set()
+    dates: set[str] = set()
 
     def clock(form: str) -> str:
         words = NOW.strftime(form[:LONGEST_DATE])
-        if len(said) < MOST_DATES:
-            said.add(words[:LONGEST_DATE])
+        if len(dates) < MOST_DATES:
+            dates.add(words[:LONGEST_DATE])
         return words
 
-    told["strftime_now"] = clock
+    template_globals["strftime_now"] = clock
     # Jinja's filter `random` draws from it: a prompt is the same each time.
     random.seed(0)
     try:
@@ -173,7 +173,7 @@ def _rendered(chat: Chat, told: MutableMapping[str, Any], **options: Any) -> tup
     prompt = str(prompts[0])
     if len(prompt) > LONGEST_PROMPT:
         raise MemoryError
-    return prompt, "", sorted(one for one in said if one in prompt)
+    return prompt, "", sorted(one for one in dates if one in prompt)
 
 
 def _tell(value: object) -> None:

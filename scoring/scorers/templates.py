@@ -21,14 +21,14 @@ class NoTemplate(ModelError):
     """Why a model cannot be asked in words. str() goes on after its name."""
 
 
-def named(found: object) -> dict[str, str]:
+def named(templates: object) -> dict[str, str]:
     """A model's templates by name, from any form in which files give them; a single one is the default."""
-    if isinstance(found, str):
-        return {DEFAULT: found} if found else {}
-    if isinstance(found, Mapping):
-        return {str(name): text for name, text in found.items() if isinstance(text, str) and text}
-    if isinstance(found, list | tuple):
-        return {str(one["name"]): str(one["template"]) for one in found if _is_named(one)}
+    if isinstance(templates, str):
+        return {DEFAULT: templates} if templates else {}
+    if isinstance(templates, Mapping):
+        return {str(name): text for name, text in templates.items() if isinstance(text, str) and text}
+    if isinstance(templates, list | tuple):
+        return {str(one["name"]): str(one["template"]) for one in templates if _is_named(one)}
     return {}
 
 
@@ -42,9 +42,9 @@ def chosen(templates: Mapping[str, str]) -> str:
     return templates[DEFAULT]
 
 
-def prompt_fault(prompt: str, *, asked: str) -> str:
+def prompt_fault(prompt: str, *, question: str) -> str:
     """Why the prompt that a template makes of a question cannot be used, to go on after a model's name; or nothing."""
-    if asked not in prompt:
+    if question not in prompt:
         return "has a chat template that leaves out the user's message, so it cannot be prompted"
     if without_reasoning(prompt.rstrip().rsplit("\n", 1)[-1][-1_000:]) is None:
         return (

@@ -83,14 +83,14 @@ def read_entries(path: Path) -> list[Entry]:
         if isinstance(item, Fault):
             faults.append(item)
             continue
-        found = _faults(item.value)
-        if not found:
+        item_faults = _faults(item.value)
+        if not item_faults:
             idx = item.value["idx"]
             if idx in seen:
-                found = [Fault("idx", f"{idx} was already used by {seen[idx]}")]
+                item_faults = [Fault("idx", f"{idx} was already used by {seen[idx]}")]
             seen.setdefault(idx, item.where)
             entries.append(Entry(line=item.line, **item.value))
-        faults += [fault.under(item.where) for fault in found]
+        faults += [fault.under(item.where) for fault in item_faults]
     if not faults and not entries:
         faults.append(Fault("file", "contains no entries"))
     if faults:
@@ -166,26 +166,26 @@ class Converted:
 def convert(entries: list[Entry], nonsubsective: AdjectiveList | None) -> Converted:
     """One item for each entry, in the same order, but for those whose modifier is nowhere in sentence2."""
     converted = Converted([])
-    kept = []
+    usable = []
     for entry in entries:
         tidied = _tidied(entry, converted)
-        found = _with_modifier_apart(tidied, converted)
-        if found is None:
+        spaced = _with_modifier_apart(tidied, converted)
+        if spaced is None:
             why = f"the modifier {tidied.modifier!r} does not occur in sentence2"
             converted.dropped.append({"idx": entry.idx, "line": entry.line, "why": why})
         else:
-            kept.append(found)
+            usable.append(spaced)
     # Those that share an original sentence with another have the first one's id.
-    alike = sharing(kept, lambda entry: entry.sentence1)
+    alike = sharing(usable, lambda entry: entry.sentence1)
     groups = {entry.idx: f"adept-{those[0].idx}" for those in alike for entry in those}
-    for entry in kept:
+    for entry in usable:
         converted.rows.append(_row(entry, groups.get(entry.idx, ""), nonsubsective))
         if not is_minimal(entry):
             converted.not_minimal.append(entry.idx)
     # All are kept, and it is said whether their labels agree.
     converted.repeated.extend(
         {"idx": [entry.idx for entry in those], "labels": [entry.label for entry in those]}
-        for those in sharing(kept, lambda entry: (entry.sentence1, entry.sentence2))
+        for those in sharing(usable, lambda entry: (entry.sentence1, entry.sentence2))
     )
     return converted
 
@@ -224,11 +224,11 @@ def _with_modifier_apart(entry: Entry, converted: Converted) -> Entry | None:
     """The entry with its modifier as a word of its own; None if sentence2 does not hold it at all."""
     if not Plausibility().validate(content(entry)):
         return entry
-    found = re.search(re.escape(entry.modifier), entry.sentence2, re.IGNORECASE)
-    if found is None:
+    match = re.search(re.escape(entry.modifier), entry.sentence2, re.IGNORECASE)
+    if match is None:
         return None
-    before, after = entry.sentence2[: found.start()], entry.sentence2[found.end() :]
-    apart = " ".join(" ".join([before, found.group(), after]).split())
+    before, after = entry.sentence2[: match.start()], entry.sentence2[match.end() :]
+    apart = " ".join(" ".join([before, match.group(), after]).split())
     why = "space put around the modifier, which was run together with its neighbor"
     converted.adjusted.append(_change(entry, "sentence2", entry.sentence2, apart, why))
     return replace(entry, sentence2=apart)

@@ -41,37 +41,37 @@ def read_adjectives(path: Path, *, where: str = "") -> AdjectiveList:
     `where` keeps only the lines that have a value in a named column, as in `provenance=corenlp55`.
     Raises SourceError if the file cannot be read, has no such column, or no adjective is left.
     """
-    found = _rows(path)
-    heading = [cell.strip() for cell in found.pop(0)] if found and found[0][0].strip().casefold() in HEADINGS else []
+    lines = _rows(path)
+    heading = [cell.strip() for cell in lines.pop(0)] if lines and lines[0][0].strip().casefold() in HEADINGS else []
     if where:
-        found = _selected(path, found, heading, where)
-    if not found:
+        lines = _selected(path, lines, heading, where)
+    if not lines:
         raise SourceError(path, [Fault("file", "contains no adjectives" + (f" with {where}" if where else ""))])
-    return AdjectiveList({normalized(row[0]): _subclass(row) for row in found})
+    return AdjectiveList({normalized(row[0]): _subclass(row) for row in lines})
 
 
 def _rows(path: Path) -> list[list[str]]:
     faults: list[Fault] = []
-    found: list[list[str]] = []
+    lines: list[list[str]] = []
     for line, cells in rows(source_bytes(path), delimiter="," if path.suffix.lower() == ".csv" else "\t"):
         if isinstance(cells, Fault):
             faults.append(cells.under(f"line {line}"))
         elif normalized(cells[0]):
-            found.append(cells)
+            lines.append(cells)
     if faults:
         raise SourceError(path, faults)
-    return found
+    return lines
 
 
-def _selected(path: Path, found: list[list[str]], heading: list[str], where: str) -> list[list[str]]:
+def _selected(path: Path, lines: list[list[str]], heading: list[str], where: str) -> list[list[str]]:
     column, equals, value = where.partition("=")
     if not equals:
         raise SourceError(path, [Fault("selection", f"{where!r} must be written COLUMN=VALUE")])
     if column not in heading:
-        known = f"use one of: {', '.join(heading)}" if heading else "the file has no heading"
-        raise SourceError(path, [Fault("selection", f"there is no column {column!r}; {known}")])
+        hint = f"use one of: {', '.join(heading)}" if heading else "the file has no heading"
+        raise SourceError(path, [Fault("selection", f"there is no column {column!r}; {hint}")])
     place = heading.index(column)
-    return [row for row in found if len(row) > place and row[place].strip() == value]
+    return [row for row in lines if len(row) > place and row[place].strip() == value]
 
 
 def _subclass(row: list[str]) -> str:

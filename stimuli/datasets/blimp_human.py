@@ -137,7 +137,7 @@ def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
 
 
 def _settings() -> dict[str, Any]:
-    made = study_settings(
+    settings = study_settings(
         slug="blimp-human",
         title="Acceptability of minimal pairs (BLiMP)",
         instructions=INSTRUCTIONS,
@@ -148,8 +148,8 @@ def _settings() -> dict[str, Any]:
         attention=CHECKS,
         most_items=sum(map(len, PHENOMENA.values())) * 5,
     )
-    collection = made["collection"] | {"as_imported": True}
-    return made | {"collection": collection, "information": {"text": ABOUT}}
+    collection = settings["collection"] | {"as_imported": True}
+    return settings | {"collection": collection, "information": {"text": ABOUT}}
 
 
 def _note(submissions: int, rejected: Counter[str]) -> str:
@@ -190,13 +190,13 @@ def _good(line: SourceLine) -> str:
 
 def _items(lines: Sequence[SourceLine], limit: int | None) -> tuple[list[ItemRow], dict[tuple[str, Pair], str]]:
     """The items, by phenomenon and paradigm and within one as they come, then the checks; and the name of each pair."""
-    found: dict[str, dict[tuple[str, Pair], SourceLine]] = defaultdict(dict)
+    by_paradigm: dict[str, dict[tuple[str, Pair], SourceLine]] = defaultdict(dict)
     for line in lines:
-        found[line["paradigm"]].setdefault(_pair(line), line)
+        by_paradigm[line["paradigm"]].setdefault(_pair(line), line)
     rows: list[ItemRow] = []
     names: dict[tuple[str, Pair], str] = {}
     for paradigm in (*PARADIGMS, CHECK):
-        pairs = list(found[paradigm].items())
+        pairs = list(by_paradigm[paradigm].items())
         for number, (pair, line) in enumerate(pairs if paradigm == CHECK else pairs[:limit], start=1):
             rows.append(_row(line, number))
             names[pair] = rows[-1].id
@@ -217,13 +217,13 @@ def _row(line: SourceLine, number: int) -> ItemRow:
 
 def _labels(lines: Sequence[SourceLine], names: dict[tuple[str, Pair], str]) -> Iterator[LabelRow]:
     """What was chosen, by role. A person with several submissions met a check again: each is a label of its own."""
-    given: Counter[tuple[str, str]] = Counter()
+    repeats: Counter[tuple[str, str]] = Counter()
     for line in lines:
         if (item := names.get(_pair(line))) is None or not line["choice"]:
             continue
-        given[line["worker"], item] += 1
+        repeats[line["worker"], item] += 1
         label = ROLES[line["choice"] != line["good"]]
-        yield LabelRow(item, line["worker"], label, repeat=given[line["worker"], item])
+        yield LabelRow(item, line["worker"], label, repeat=repeats[line["worker"], item])
 
 
 def _dropped(lines: Sequence[SourceLine], names: dict[tuple[str, Pair], str]) -> Iterator[dict[str, Any]]:

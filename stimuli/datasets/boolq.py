@@ -59,9 +59,9 @@ def read_questions(path: Path) -> list[Question]:
     faults: list[Fault] = []
     questions: list[Question] = []
     for line in json_lines(read_text(path)):
-        found = [line.fault] if line.fault else [fault.under(line.where) for fault in _faults(line.value)]
-        faults += found
-        if not found:
+        line_faults = [line.fault] if line.fault else [fault.under(line.where) for fault in _faults(line.value)]
+        faults += line_faults
+        if not line_faults:
             questions.append(Question(line=line.number, **line.value))
     if not faults and not questions:
         faults.append(Fault("file", "contains no questions"))
@@ -98,36 +98,36 @@ def add_arguments(parser: ArgumentParser) -> None:
 def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
     """A study of the file's questions. SourceError, with every fault, if the file is not as it should be."""
     questions = read_questions(source)
-    taken = questions[:limit]
-    alone: bool = options.get("without_passage", False)
-    rows = item_rows(taken, groups(questions), alone=alone)
-    counts = _counts(questions, taken, rows)
-    name = "qboolq" if alone else "boolq"
-    title = f"BoolQ, {source.stem}" + (", question alone" if alone else "")
-    instructions = QUESTION_ALONE if alone else WITH_PASSAGE
+    selected = questions[:limit]
+    is_alone: bool = options.get("without_passage", False)
+    rows = item_rows(selected, groups(questions), is_alone=is_alone)
+    counts = _counts(questions, selected, rows)
+    name = "qboolq" if is_alone else "boolq"
+    title = f"BoolQ, {source.stem}" + (", question alone" if is_alone else "")
+    instructions = QUESTION_ALONE if is_alone else WITH_PASSAGE
     return Reading(
         settings=settings(slug_of(source, prefix=name), title, instructions=instructions),
         rows=rows,
         sources=[source],
-        options={"limit": limit, "without_passage": alone},
+        options={"limit": limit, "without_passage": is_alone},
         counts=counts,
-        notes={"same_questions": repeated(taken)},
+        notes={"same_questions": repeated(selected)},
         summary=[
-            f"{len(taken)} of {len(questions)} questions taken: {counts['references']['yes']} yes, "
+            f"{len(selected)} of {len(questions)} questions taken: {counts['references']['yes']} yes, "
             f"{counts['references']['no']} no; {counts['passages']} different passages"
         ],
     )
 
 
-def item_rows(questions: list[Question], named: dict[str, str], *, alone: bool) -> list[ItemRow]:
-    """One item a question, in the file's order, texts as published. `named` gives the groups by id."""
+def item_rows(questions: list[Question], group_of: dict[str, str], *, is_alone: bool) -> list[ItemRow]:
+    """One item a question, in the file's order, texts as published. `group_of` gives the groups by id."""
     return [
         ItemRow(
             id=question.id,
-            content={"question": question.question} | ({} if alone else {"passage": question.passage}),
+            content={"question": question.question} | ({} if is_alone else {"passage": question.passage}),
             reference=question.reference,
             attributes={"title": question.title},
-            group=named.get(question.id, ""),
+            group=group_of.get(question.id, ""),
         )
         for question in questions
     ]
@@ -146,15 +146,15 @@ def settings(slug: str, title: str, *, instructions: str) -> dict[str, Any]:
     )
 
 
-def _counts(published: list[Question], taken: list[Question], rows: list[ItemRow]) -> dict[str, Any]:
+def _counts(published: list[Question], selected: list[Question], rows: list[ItemRow]) -> dict[str, Any]:
     references = Counter(row.reference for row in rows)
     return {
         "rows_in_file": len(published),
-        "rows_taken": len(taken),
+        "rows_taken": len(selected),
         "items": len(rows),
         "references": {value: references[value] for value in ("yes", "no")},
-        "passages": len({question.passage for question in taken}),
-        "titles": len({question.title for question in taken}),
+        "passages": len({question.passage for question in selected}),
+        "titles": len({question.title for question in selected}),
     }
 
 

@@ -52,14 +52,14 @@ def read_sheet(path: Path) -> list[SheetRow]:
     seen: dict[str, int] = {}
     for row in read_table(path, columns=COLUMNS):
         line, cells = row.number, row.cells
-        found = _faults(cells)
+        row_faults = _faults(cells)
         if cells["idx"] in seen:
-            found.append(Fault("idx", f"{cells['idx']} was already used on line {seen[cells['idx']]}"))
+            row_faults.append(Fault("idx", f"{cells['idx']} was already used on line {seen[cells['idx']]}"))
         seen.setdefault(cells["idx"], line)
-        if not found:
+        if not row_faults:
             texts = {name: cells[name] for name in TEXTS}
             rows.append(SheetRow(line, int(cells["idx"]), cells["adverb"], **texts))
-        faults += [fault.under(f"line {line}") for fault in found]
+        faults += [fault.under(f"line {line}") for fault in row_faults]
     if faults:
         raise SourceError(path, faults)
     return rows
@@ -118,14 +118,14 @@ def convert(rows: list[SheetRow], bigrams: Bigrams | None) -> Converted:
     converted = Converted()
     for row in rows:
         text = tidied(row.sentence)
-        found = _end(row, text) or _elsewhere(row, text)
-        if found is None:
+        slot = _end(row, text) or _elsewhere(row, text)
+        if slot is None:
             why = f"has no {row.adverb!r}, so no place for the slot"
             converted.dropped.append({"idx": row.idx, "line": row.line, "why": why})
             continue
         if text != " ".join(row.sentence.split()):
             _adjusted(converted, row, "HTML entities and marks of quoting removed")
-        at, adjective, note = found
+        at, adjective, note = slot
         if note:
             _adjusted(converted, row, f"{note} ({row.adjective!r} on the sheet): kept, the slot is {text[at:][:60]!r}")
         if adjective != row.adjective:
@@ -139,9 +139,9 @@ def convert(rows: list[SheetRow], bigrams: Bigrams | None) -> Converted:
 
 def _end(row: SheetRow, text: str) -> tuple[int, str, str] | None:
     """Where the adverb at the end stands, the adjective after it (the sheet's or the sentence's spelling), no note."""
-    found = re.search(rf"\b{row.adverb}\s+{re.escape(row.adjective)}(?!\w)(?=\W*$)", text, re.IGNORECASE)
-    if found is not None:
-        return found.start(), row.adjective, ""
+    match = re.search(rf"\b{row.adverb}\s+{re.escape(row.adjective)}(?!\w)(?=\W*$)", text, re.IGNORECASE)
+    if match is not None:
+        return match.start(), row.adjective, ""
     other = re.search(rf"\b{row.adverb}\s+([\w'’-]+)(?=\W*$)", text, re.IGNORECASE)
     if other is None or SequenceMatcher(None, other[1].casefold(), row.adjective.casefold()).ratio() < SAME_WORD:
         return None
@@ -151,9 +151,9 @@ def _end(row: SheetRow, text: str) -> tuple[int, str, str] | None:
 def _elsewhere(row: SheetRow, text: str) -> tuple[int, str, str] | None:
     """The last adverb with the sheet's adjective, or the last adverb at all, the sheet's adjective, and what is odd."""
     for adjective, note in ((rf"\s+{re.escape(row.adjective)}(?!\w)", NOT_AT_END), ("", NOT_THERE)):
-        found = list(re.finditer(rf"\b{row.adverb}\b{adjective}", text, re.IGNORECASE))
-        if found:
-            return found[-1].start(), row.adjective, note
+        matches = list(re.finditer(rf"\b{row.adverb}\b{adjective}", text, re.IGNORECASE))
+        if matches:
+            return matches[-1].start(), row.adjective, note
     return None
 
 
@@ -182,7 +182,7 @@ def _bare(text: str) -> list[str]:
 
 
 def _item(row: SheetRow, adjective: str, text: str, at: int, negation: str, attributes: dict[str, str]) -> ItemRow:
-    breaks = [found.end() for found in SENTENCE_BREAK.finditer(text, 0, at)]
+    breaks = [match.end() for match in SENTENCE_BREAK.finditer(text, 0, at)]
     start = breaks[-1] if breaks else 0
     return item(
         identity=f"{row.adverb}-{row.idx}",

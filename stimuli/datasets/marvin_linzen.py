@@ -51,16 +51,16 @@ class Wanted:
     vocabulary: frozenset[str] | None = None
 
 
-def convert(lines: Iterable[SourceLine], wanted: Wanted) -> Converted:
+def convert(lines: Iterable[SourceLine], criteria: Wanted) -> Converted:
     """One item a line, in the file's order. Ids name the line, which is what a published pair is known by."""
     converted = Converted()
     for line in lines:
-        found = slotted(line["good"], line["bad"])
-        reason = found if isinstance(found, str) else _left_out(found, wanted)
+        pair = slotted(line["good"], line["bad"])
+        reason = pair if isinstance(pair, str) else _left_out(pair, criteria)
         if reason:
             converted.aside[reason].append(line.number)
-        elif isinstance(found, Slotted):
-            converted.rows.append(_row(line, found))
+        elif isinstance(pair, Slotted):
+            converted.rows.append(_row(line, pair))
     return converted
 
 
@@ -76,23 +76,23 @@ def slotted(good: str, bad: str) -> Slotted | str:
     return Slotted(" ".join([*one[:place], SLOT, *one[place + 1 :], "."]), one[place], other[place])
 
 
-def _left_out(found: Slotted, wanted: Wanted) -> str:
-    for word in (found.good, found.bad):
-        if word in wanted.leave_out:
+def _left_out(pair: Slotted, criteria: Wanted) -> str:
+    for word in (pair.good, pair.bad):
+        if word in criteria.leave_out:
             return f"a candidate is {word!r}, which was to be left out"
-        if wanted.vocabulary is not None and word not in wanted.vocabulary:
+        if criteria.vocabulary is not None and word not in criteria.vocabulary:
             return f"the candidate {word!r} is not a whole word of the vocabulary"
     return ""
 
 
-def _row(line: SourceLine, found: Slotted) -> ItemRow:
+def _row(line: SourceLine, pair: Slotted) -> ItemRow:
     number = NUMBERS.get(line["template"].split("_")[0])
     attributes: Mapping[str, str] = {
         "phenomenon": line["case"],
         "template": line["template"],
         **({"number": number} if number else {}),
     }
-    content = {"sentence": found.sentence, "options": {"grammatical": found.good, "ungrammatical": found.bad}}
+    content = {"sentence": pair.sentence, "options": {"grammatical": pair.good, "ungrammatical": pair.bad}}
     return ItemRow(f"{line['case']}-{line.number}", content, "target", "grammatical", dict(attributes))
 
 
@@ -141,8 +141,8 @@ def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
     lines = _chosen(source, every, phenomena, templates)[:limit]
     vocabulary: Path | None = options.get("vocabulary")
     leave_out = options.get("leave_out") or []
-    known = frozenset(read_text(vocabulary).splitlines()) if vocabulary else None
-    converted = convert(lines, Wanted(leave_out, known))
+    words = frozenset(read_text(vocabulary).splitlines()) if vocabulary else None
+    converted = convert(lines, Wanted(leave_out, words))
     if not converted.rows:
         reasons = "; ".join(f"{len(numbers)} set aside, {reason}" for reason, numbers in converted.aside.items())
         raise SourceError(source, [Fault("file", f"leaves no items: {reasons}")])
@@ -187,10 +187,10 @@ def _lines(source: Path) -> list[SourceLine]:
 def _chosen(source: Path, lines: list[SourceLine], phenomena: list[str], templates: list[str]) -> list[SourceLine]:
     """The lines of these cases and templates. One that the file does not have is a fault: it may be misspelled."""
     faults = []
-    for column, asked in (("case", phenomena), ("template", templates)):
-        there = list(dict.fromkeys(line[column] for line in lines))
-        missing = [one for one in asked if one not in there]
-        faults += [Fault(column, f"there is no {one!r}; there are: {', '.join(there)}") for one in missing]
+    for column, names in (("case", phenomena), ("template", templates)):
+        present = list(dict.fromkeys(line[column] for line in lines))
+        missing = [one for one in names if one not in present]
+        faults += [Fault(column, f"there is no {one!r}; there are: {', '.join(present)}") for one in missing]
     if faults:
         raise SourceError(source, faults)
     return [
@@ -213,19 +213,19 @@ def _given_again(lines: list[SourceLine]) -> list[int]:
 
 
 def _lines_of(numbers: list[int]) -> str:
-    shown = ", ".join(map(str, numbers[:LINES_SHOWN]))
+    listed = ", ".join(map(str, numbers[:LINES_SHOWN]))
     more = f" and {len(numbers) - LINES_SHOWN} more" if len(numbers) > LINES_SHOWN else ""
-    return f"{len(numbers)} ({'line' if len(numbers) == 1 else 'lines'} {shown}{more})"
+    return f"{len(numbers)} ({'line' if len(numbers) == 1 else 'lines'} {listed}{more})"
 
 
-def _counts(every: list[SourceLine], taken: list[SourceLine], converted: Converted) -> dict[str, Any]:
+def _counts(every: list[SourceLine], lines: list[SourceLine], converted: Converted) -> dict[str, Any]:
     return {
         "pairs_in_file": len(every),
-        "pairs_taken": len(taken),
+        "pairs_taken": len(lines),
         "set_aside": sum(len(numbers) for numbers in converted.aside.values()),
         "items": len(converted.rows),
         "items_by_phenomenon": dict(Counter(row.attributes["phenomenon"] for row in converted.rows)),
-        "pairs_given_again": len(_given_again(taken)),
+        "pairs_given_again": len(_given_again(lines)),
     }
 
 

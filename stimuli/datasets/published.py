@@ -72,7 +72,7 @@ class DataSet:
             settings=reading.settings | names,
             rows=reading.rows,
             labels=reading.labels,
-            labels_note=" ".join(f"{said}." for said in (self.paper, self.license, reading.labels_note) if said),
+            labels_note=" ".join(f"{text}." for text in (self.paper, self.license, reading.labels_note) if text),
             manifest=manifest(
                 maker=f"import_study {self.key}",
                 maker_version=self.version,
@@ -164,26 +164,26 @@ def field_faults(
     """What is wrong with the fields of an object: missing, not known, or a text that is none."""
     faults = [Fault(name, "is missing") for name in fields if name not in value]
     if not may_have_more:
-        known = f"is not known; use one of: {', '.join(fields)}"
-        faults += [Fault(name, known) for name in value if name not in fields]
-    given = [name for name in texts if name in value]
-    is_text = {name: isinstance(value[name], str) and bool(value[name].strip()) for name in given}
-    return faults + [Fault(name, "must be non-empty text") for name in given if not is_text[name]]
+        hint = f"is not known; use one of: {', '.join(fields)}"
+        faults += [Fault(name, hint) for name in value if name not in fields]
+    present = [name for name in texts if name in value]
+    is_text = {name: isinstance(value[name], str) and bool(value[name].strip()) for name in present}
+    return faults + [Fault(name, "must be non-empty text") for name in present if not is_text[name]]
 
 
 def sharing(entries: Iterable[Entry], key: Callable[[Entry], Hashable]) -> list[list[Entry]]:
     """Those that share a key with another, key by key."""
-    found: dict[Hashable, list[Entry]] = defaultdict(list)
+    by_key: dict[Hashable, list[Entry]] = defaultdict(list)
     for entry in entries:
-        found[key(entry)].append(entry)
-    return [those for those in found.values() if len(those) > 1]
+        by_key[key(entry)].append(entry)
+    return [those for those in by_key.values() if len(those) > 1]
 
 
-def one_of(line: SourceLine, column: str, known: Sequence[str]) -> list[Fault]:
+def one_of(line: SourceLine, column: str, allowed: Sequence[str]) -> list[Fault]:
     """The fault of a cell that is none of the values it may have."""
-    if line[column] in known:
+    if line[column] in allowed:
         return []
-    return [Fault(f"{line.where}.{column}", f"{line[column]!r} is not one of {', '.join(known)}")]
+    return [Fault(f"{line.where}.{column}", f"{line[column]!r} is not one of {', '.join(allowed)}")]
 
 
 def filled(line: SourceLine, column: str) -> list[Fault]:

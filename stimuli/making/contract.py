@@ -52,10 +52,10 @@ class Figure:
     look: Look | None = None
 
 
-def figure_of(told: Mapping[str, Any]) -> Figure:
+def figure_of(payload: Mapping[str, Any]) -> Figure:
     """What `asdict` has made of one, as it was."""
-    look = told["look"]
-    return Figure(**{**told, "look": look and Look(**{**look, "form": Form(look["form"])})})
+    look = payload["look"]
+    return Figure(**{**payload, "look": look and Look(**{**look, "form": Form(look["form"])})})
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,11 +125,11 @@ def without_context(study: BuiltStudy) -> BuiltStudy:
                 dropped.append(row.id)
             else:
                 rows.append(replace(row, content=content, revise=""))
-    shown = [row for row in rows if row.kind == "target"]
-    if not shown:
+    targets = [row for row in rows if row.kind == "target"]
+    if not targets:
         raise BuildError(f"Items of {study.slug} have no context to leave out ({task.name}).")
-    about = {"items": len(shown), "left_out": dropped, "alike": _alike(shown, task)}
-    words = f"{len(shown)} items without their context"
+    about = {"items": len(targets), "left_out": dropped, "alike": _alike(targets, task)}
+    words = f"{len(targets)} items without their context"
     return replace(
         study,
         settings=_settings(study.settings, task.key),
@@ -149,8 +149,8 @@ def _alike(rows: list[ItemRow], task: Any) -> int:
 def _settings(settings: dict[str, Any], task: str) -> dict[str, Any]:
     collection = settings.get("collection", {}) | {"gold_per_sitting": 0}
     quality = {name: value for name, value in settings.get("quality", {}).items() if name != "gold_least"}
-    kept = {name: value for name, value in settings.items() if name != "practice"}
-    return renamed(kept, slug="without-context", title="without context") | {
+    remaining = {name: value for name, value in settings.items() if name != "practice"}
+    return renamed(remaining, slug="without-context", title="without context") | {
         "instructions": INSTRUCTIONS[task],
         "collection": collection,
         "quality": quality,
@@ -166,13 +166,13 @@ def sampled(study: BuiltStudy, size: int, *, seed: int) -> BuiltStudy:
     targets = [row.id for row in study.rows if row.kind == "target"]
     drawn = set(sorted(targets, key=lambda name: lot(name, seed=seed))[:size])
     rows = [row for row in study.rows if row.kind != "target" or row.id in drawn]
-    left = {row.id for row in rows}
+    ids = {row.id for row in rows}
     about = {"size": len(drawn), "of": len(targets), "seed": seed, "drawn_by": DRAWN_BY}
     return replace(
         study,
         settings=renamed(study.settings, slug=f"sample-{size}", title=f"{size} items at random"),
         rows=rows,
-        labels=[label for label in study.labels if label.item in left],
+        labels=[label for label in study.labels if label.item in ids],
         manifest=study.manifest | {"sample": about},
         summary=[*study.summary, f"a random sample of {len(drawn)} of {len(targets)} items, seed {seed}"],
     )
@@ -213,19 +213,21 @@ def join_table(study: BuiltStudy, join: Join) -> BuiltStudy:
     item has, are counted and named; where nothing fits at all, the table is refused.
     """
     heads, lines, skipped = _read(join)
-    there = {row.attributes[join.on] for row in study.rows if row.attributes.get(join.on)}
-    if not there:
-        known = ", ".join(sorted({name for row in study.rows for name in row.attributes})) or "none"
-        raise SourceError(join.table, [Fault("--on", f"no item has the attribute {join.on!r}; there are: {known}")])
+    values = {row.attributes[join.on] for row in study.rows if row.attributes.get(join.on)}
+    if not values:
+        existing = ", ".join(sorted({name for row in study.rows for name in row.attributes})) or "none"
+        raise SourceError(join.table, [Fault("--on", f"no item has the attribute {join.on!r}; there are: {existing}")])
     table = _by_key(join, heads, lines)
-    if not there & table.keys():
+    if not values & table.keys():
         raise SourceError(join.table, [Fault("file", f"has none of the values of {join.on!r} that items have")])
     names = [name for name in heads if name != join.key]
-    taken = sorted({name for row in study.rows for name in row.attributes} & set(names))
-    if taken:
-        raise SourceError(join.table, [Fault(name, "items already have an attribute of this name") for name in taken])
-    numeric = [name for name in names if _is_number([table[key][name] for key in there & table.keys()])]
-    without = sorted(there - table.keys())
+    clashing = sorted({name for row in study.rows for name in row.attributes} & set(names))
+    if clashing:
+        raise SourceError(
+            join.table, [Fault(name, "items already have an attribute of this name") for name in clashing]
+        )
+    numeric = [name for name in names if _is_number([table[key][name] for key in values & table.keys()])]
+    without = sorted(values - table.keys())
     facts: dict[str, Any] = {"table": source_facts(join.table), "on": join.on, "columns": names, "numbers": numeric}
     facts |= {"without": without, "incomplete": skipped}
     return replace(
@@ -233,7 +235,7 @@ def join_table(study: BuiltStudy, join: Join) -> BuiltStudy:
         rows=[_with_cells(row, table.get(row.attributes.get(join.on, ""), {}), names) for row in study.rows],
         settings=declaring(study.settings, numeric),
         manifest=study.manifest | {"joined": [*study.manifest.get("joined", []), facts]},
-        summary=[*study.summary, *_summary(join, names, numeric, there, without, len(table)), *_left_out(skipped)],
+        summary=[*study.summary, *_summary(join, names, numeric, values, without, len(table)), *_left_out(skipped)],
     )
 
 
@@ -253,7 +255,7 @@ def declaring(settings: dict[str, Any], numeric: Sequence[str]) -> dict[str, Any
 def _read(join: Join) -> tuple[tuple[str, ...], list[tuple[int, list[str]]], list[str]]:
     """The names of the columns, the rows with their lines, and what was left out; SourceError with every fault."""
     faults: list[Fault] = []
-    found: list[tuple[int, list[str]]] = []
+    lines: list[tuple[int, list[str]]] = []
     try:
         data = join.table.read_bytes()
     except OSError as error:
@@ -263,19 +265,19 @@ def _read(join: Join) -> tuple[tuple[str, ...], list[tuple[int, list[str]]], lis
         if isinstance(row, Fault):
             faults.append(row.under(f"line {line}"))
         else:
-            found.append((line, [cell.strip() for cell in row]))
-    heads = join.heads or (tuple(found.pop(0)[1]) if found else ())
+            lines.append((line, [cell.strip() for cell in row]))
+    heads = join.heads or (tuple(lines.pop(0)[1]) if lines else ())
     faults += list(_faults_of_heads(join, heads)) if not faults else []
     incomplete = [
         Fault(f"line {line}", f"has {_counted(len(row))}, not {len(heads)}: {delimiter.join(row)[:60]!r}")
-        for line, row in found
+        for line, row in lines
         if len(row) != len(heads)
     ]
     if not join.skips_incomplete:
         faults += incomplete
     if faults:
         raise SourceError(join.table, faults)
-    whole = [(line, row) for line, row in found if len(row) == len(heads)]
+    whole = [(line, row) for line, row in lines if len(row) == len(heads)]
     return heads, whole, [fault.said() for fault in incomplete]
 
 
@@ -306,8 +308,8 @@ def _by_key(join: Join, heads: Sequence[str], lines: list[tuple[int, list[str]]]
 
 
 def _is_number(cells: Sequence[str]) -> bool:
-    given = [cell for cell in cells if not is_absent(cell)]
-    return bool(given) and not any(isnan(decimal(cell)) for cell in given)
+    filled = [cell for cell in cells if not is_absent(cell)]
+    return bool(filled) and not any(isnan(decimal(cell)) for cell in filled)
 
 
 def _counted(cells: int) -> str:
@@ -315,11 +317,11 @@ def _counted(cells: int) -> str:
 
 
 def _summary(
-    join: Join, names: list[str], numeric: list[str], there: set[str], without: list[str], keys: int
+    join: Join, names: list[str], numeric: list[str], values: set[str], without: list[str], keys: int
 ) -> Iterator[str]:
     numbers = f"; numbers: {', '.join(numeric)}" if numeric else ""
     yield (
-        f"joined {', '.join(names)} of {join.table.name} on {join.on}: {len(there) - len(without)} of {len(there)} "
+        f"joined {', '.join(names)} of {join.table.name} on {join.on}: {len(values) - len(without)} of {len(values)} "
         f"values are among its {keys}{numbers}"
     )
     if without:

@@ -99,9 +99,9 @@ class Declared(ArgumentParser):
         yield
         self._part = before
 
-    def add_argument(self, *names: Any, **said: Any) -> Action:
-        action: Action = super().add_argument(*names, **said)
-        self.options.append(_option(action, str(said.get("action", "")), self._part))
+    def add_argument(self, *names: Any, **keywords: Any) -> Action:
+        action: Action = super().add_argument(*names, **keywords)
+        self.options.append(_option(action, str(keywords.get("action", "")), self._part))
         return action
 
     def error(self, message: str) -> NoReturn:
@@ -112,16 +112,16 @@ class Declared(ArgumentParser):
         labels = {one.flag: one.label for one in self.options if one.flag}
         if text in labels:
             return labels[text]
-        return FLAG.sub(lambda found: f"“{labels[found[0]]}”" if found[0] in labels else found[0], text)
+        return FLAG.sub(lambda match: f"“{labels[match[0]]}”" if match[0] in labels else match[0], text)
 
-    def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def read(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Option values as the command has them, of what was given by name; Misasked."""
-        return vars(self.parse_args(self.arguments(given)))
+        return vars(self.parse_args(self.arguments(values)))
 
-    def arguments(self, given: Mapping[str, Any]) -> list[str]:
+    def arguments(self, values: Mapping[str, Any]) -> list[str]:
         """Option values as a command line, positional arguments first."""
         ordered = sorted(self.options, key=lambda one: bool(one.flag))
-        return [text for one in ordered if one.name in given for text in one.arguments(given[one.name])]
+        return [text for one in ordered if one.name in values for text in one.arguments(values[one.name])]
 
 
 def declared(kind: str, key: str) -> Declared:
@@ -161,9 +161,9 @@ def declare_study(parser: ArgumentParser) -> None:
     """What every study can be asked that is made, whatever of."""
     with _part(parser, "study"):
         address, letters = "URL name of the study", "Lower-case letters, digits and hyphens."
-        named = Help("title of the study", page="Annotators see it.")
+        title_help = Help("title of the study", page="Annotators see it.")
         parser.add_argument("--slug", type=slug, default="", help=Help(address, "URL name", page=letters))
-        parser.add_argument("--title", type=title, default="", help=named)
+        parser.add_argument("--title", type=title, default="", help=title_help)
         parser.add_argument(
             "--sample",
             type=whole(1),
@@ -224,8 +224,8 @@ OF_EACH_TABLE: Sequence[tuple[str, type, str, Help]] = (
 
 
 def _declare_joining(parser: ArgumentParser) -> None:
-    for flag, read, metavar, said in OF_EACH_TABLE:
-        parser.add_argument(flag, type=read, action="append", default=[], metavar=metavar, help=said)
+    for flag, read, metavar, help_text in OF_EACH_TABLE:
+        parser.add_argument(flag, type=read, action="append", default=[], metavar=metavar, help=help_text)
     incomplete = Help(
         "leave out rows of --join with too many or too few cells, and list them",
         "Leave out incomplete rows of the tables",
@@ -249,10 +249,10 @@ def _part(parser: ArgumentParser, name: str) -> Iterator[None]:
         yield
 
 
-def _option(action: Action, said: str, part: str) -> Option:
+def _option(action: Action, action_name: str, part: str) -> Option:
     flags = [one for one in action.option_strings if one.startswith("--")]
     metavar = action.metavar if isinstance(action.metavar, str) else ""
-    several = action.nargs in ("+", "*") or said in ("append", "extend")
+    several = action.nargs in ("+", "*") or action_name in ("append", "extend")
     words = action.help if isinstance(action.help, Help) else Help(action.help or "")
     flag = flags[0] if flags else ""
     return Option(
@@ -266,7 +266,7 @@ def _option(action: Action, said: str, part: str) -> Option:
         required=action.required,
         default=action.default,
         several=several,
-        repeats=said == "append",
+        repeats=action_name == "append",
         choices={one: words.choices.get(one) or re.sub("[_-]", " ", one) for one in map(str, action.choices or ())},
         metavar=metavar,
         read=action.type if callable(action.type) else str,
@@ -276,8 +276,8 @@ def _option(action: Action, said: str, part: str) -> Option:
 def _sentence(text: str, kind: Kind, *, several: bool) -> str:
     """A help text with a full stop, and with a capital but where it begins with the name of a file."""
     first = text.split()[0]
-    said = text[:1].upper() + text[1:] if first.islower() and "." not in first else text
-    return said.removesuffix(".") + (". One a line." if several and kind is Kind.TEXT else ".")
+    sentence = text[:1].upper() + text[1:] if first.islower() and "." not in first else text
+    return sentence.removesuffix(".") + (". One a line." if several and kind is Kind.TEXT else ".")
 
 
 def _kind(action: Action) -> Kind:
@@ -327,8 +327,8 @@ def about(kind: str, key: str) -> About:
     rows = re.findall(r"^\| ([A-Z][\w ]*) \| (.+) \|$", head.split("\n\n", 1)[0], re.MULTILINE)
     sentence = makes[0][0].upper() + makes[0][1:]
     # A link to another file of the project leads nowhere on the site.
-    said = ((name, re.sub(r"\[([^]]+)\]\([^):]+\)", r"\1", text)) for name, text in rows if name not in PASSED_OVER)
-    return About(key, title[1], sentence, tuple(said))
+    facts = ((name, re.sub(r"\[([^]]+)\]\([^):]+\)", r"\1", text)) for name, text in rows if name not in PASSED_OVER)
+    return About(key, title[1], sentence, tuple(facts))
 
 
 def _of_format(key: str) -> About:

@@ -81,9 +81,9 @@ class Subprocess:
         self._running = ExitStack()
 
     def __enter__(self) -> Self:
-        told = asdict(self._order) | {name: str(getattr(self._order, name)) for name in ("folder", "models", "made")}
+        payload = asdict(self._order) | {name: str(getattr(self._order, name)) for name in ("folder", "models", "made")}
         order = self._folder / "order.json"
-        order.write_text(json.dumps(told), encoding="utf-8")
+        order.write_text(json.dumps(payload), encoding="utf-8")
         self._log = (self._folder / "errors.txt").open("w+", encoding="utf-8", errors="replace")
         self.process = self._running.enter_context(started(__name__, str(order), folder=self._folder, log=self._log))
         threading.Thread(target=self._listen, daemon=True).start()
@@ -109,12 +109,12 @@ class Subprocess:
                 continue
             if line is None:
                 break
-            told = json.loads(line)
-            if "refused" in told:
-                raise Refused(told["refused"], told["file"], [Fault(*one) for one in told["faults"]])
-            if "step" in told:
-                yield Progress(**told)
-            elif (answer := hear(told)) is not None:
+            message = json.loads(line)
+            if "refused" in message:
+                raise Refused(message["refused"], message["file"], [Fault(*one) for one in message["faults"]])
+            if "step" in message:
+                yield Progress(**message)
+            elif (answer := hear(message)) is not None:
                 self._tell(answer)
                 # It asks again and again, so that who listens would never hear that nothing is said.
                 yield None
@@ -144,11 +144,11 @@ class Subprocess:
         self._lines.put(None)
 
 
-def _study(told: dict[str, Any]) -> BuiltStudy:
-    rows = [ItemRow(**row) for row in told["rows"]]
-    labels = [LabelRow(**row) for row in told["labels"]]
-    figures = [figure_of(one) for one in told["figures"]]
-    return BuiltStudy(**told | {"rows": rows, "labels": labels, "figures": figures})
+def _study(payload: dict[str, Any]) -> BuiltStudy:
+    rows = [ItemRow(**row) for row in payload["rows"]]
+    labels = [LabelRow(**row) for row in payload["labels"]]
+    figures = [figure_of(one) for one in payload["figures"]]
+    return BuiltStudy(**payload | {"rows": rows, "labels": labels, "figures": figures})
 
 
 # --- In the process of its own ------------------------------------------------------------------------
@@ -160,22 +160,22 @@ class _Teller:
     def __init__(self, output: IO[str]) -> None:
         self._output, self._last = output, ("", 0.0)
 
-    def __call__(self, step: str, done: int, of: int, unit: str) -> None:
+    def __call__(self, step: str, completed: int, of: int, unit: str) -> None:
         before, when = self._last
-        if step == before and done < of and time.monotonic() - when < TELLING_SECONDS:
+        if step == before and completed < of and time.monotonic() - when < TELLING_SECONDS:
             return
         self._last = step, time.monotonic()
-        self.say({"step": step, "done": done, "of": of, "unit": unit})
+        self.say({"step": step, "done": completed, "of": of, "unit": unit})
 
-    def say(self, told: Mapping[str, Any]) -> None:
-        print(json.dumps(told), file=self._output, flush=True)
+    def say(self, message: Mapping[str, Any]) -> None:
+        print(json.dumps(message), file=self._output, flush=True)
 
 
 def _make(order: dict[str, Any], teller: _Teller, answers: "Queue[str]") -> list[BuiltStudy]:
     options = declared(order["kind"], order["key"]).read(order["given"])
     if order["kind"] == DATA_SET:
         teller("reading and checking the file", 0, 0, "")
-        made = imported(order["key"], options)
+        studies = imported(order["key"], options)
     else:
         place = Workplace(
             Path(order["folder"]),
@@ -186,8 +186,8 @@ def _make(order: dict[str, Any], teller: _Teller, answers: "Queue[str]") -> list
             shared=Lent(order["shared"], order["store"], teller.say, answers.get).passes(),
         )
         teller("reading the sources", 0, 0, "")
-        made = constructed(order["key"], options, place)
-    return as_asked(made, options)
+        studies = constructed(order["key"], options, place)
+    return as_asked(studies, options)
 
 
 def _main(order: dict[str, Any]) -> int:
@@ -213,8 +213,8 @@ def _main(order: dict[str, Any]) -> int:
 
 def _without_path(error: SourceError) -> str:
     count = len(error.faults)
-    said = f"{error.path.name}: {count} {'problem' if count == 1 else 'problems'}; nothing was created."
-    return f"{said} {error.remedy('--skip-incomplete')}".strip()
+    summary = f"{error.path.name}: {count} {'problem' if count == 1 else 'problems'}; nothing was created."
+    return f"{summary} {error.remedy('--skip-incomplete')}".strip()
 
 
 if __name__ == "__main__":

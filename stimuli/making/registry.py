@@ -63,7 +63,7 @@ def takes_folder(key: str) -> bool:
     return importer(key).takes_folder
 
 
-def _module(what: str, key: str, known: dict[str, str]) -> ModuleType:
-    if key not in known:
-        raise LookupError(f"There is no {what} {key!r}. Available: {', '.join(sorted(known))}.")
-    return import_module(known[key])
+def _module(what: str, key: str, modules: dict[str, str]) -> ModuleType:
+    if key not in modules:
+        raise LookupError(f"There is no {what} {key!r}. Available: {', '.join(sorted(modules))}.")
+    return import_module(modules[key])

@@ -61,16 +61,16 @@ def staged(out: Path, study: BuiltStudy) -> Iterator[Staged]:
     refuse_what_is_not_ours(out)
     called = Path(out.name)
     checked = study_of(study.settings, study.rows, folder=called)
-    labels, given = _labels(study, checked, called / labelfile.NAME)
+    labels, label_file = _labels(study, checked, called / labelfile.NAME)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as holder:
-        made = Staged(out, Path(holder), checked, given)
-        made.folder.mkdir()
-        _write(made.folder, study, labels)
+        stage = Staged(out, Path(holder), checked, label_file)
+        stage.folder.mkdir()
+        _write(stage.folder, study, labels)
         try:
-            yield made
+            yield stage
         except BaseException:
-            made.give_back()
+            stage.give_back()
             raise
 
 
@@ -102,9 +102,9 @@ def _write(folder: Path, study: BuiltStudy, labels: bytes) -> None:
     if labels:
         (folder / labelfile.NAME).write_bytes(labels)
         files.append(folder / labelfile.NAME)
-    made = {path.name: sha256(path) for path in files}
-    found = {"figures": [asdict(one) for one in study.figures]} if study.figures else {}
-    text = json.dumps(study.manifest | found | {"files": made}, ensure_ascii=False, indent=2)
+    hashes = {path.name: sha256(path) for path in files}
+    figures = {"figures": [asdict(one) for one in study.figures]} if study.figures else {}
+    text = json.dumps(study.manifest | figures | {"files": hashes}, ensure_ascii=False, indent=2)
     (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
 
 

@@ -54,17 +54,17 @@ def find_base(key: str) -> Base:
     """
     base = (_packaged(key) or _registered(key) or _in_folder(key)) if key.isprintable() else None
     if base is None:
-        known = sorted({model.key for model in _encoders()} | set(_masked().values_list("key", flat=True)))
-        raise NoBase(f"There is no encoder {key!r}. Available: {', '.join(known)}; or give a folder.")
+        keys = sorted({model.key for model in _encoders()} | set(_masked().values_list("key", flat=True)))
+        raise NoBase(f"There is no encoder {key!r}. Available: {', '.join(keys)}; or give a folder.")
     return base
 
 
 def bases_here() -> list[tuple[str, str]]:
     """Key and name of every encoder that is in place or registered, in the order of a choice: the default one first."""
-    there = [(model.key, model.name) for model in _encoders() if _is_in_place(model)]
+    pairs = [(model.key, model.name) for model in _encoders() if _is_in_place(model)]
     packaged = {model.key for model in _encoders()}
-    there += _masked().filter(dtype="float32").exclude(key__in=packaged).values_list("key", "name")
-    return sorted(there, key=lambda pair: (pair[0] != DEFAULT_BASE, pair[1]))
+    pairs += _masked().filter(dtype="float32").exclude(key__in=packaged).values_list("key", "name")
+    return sorted(pairs, key=lambda pair: (pair[0] != DEFAULT_BASE, pair[1]))
 
 
 def _is_in_place(model: Packaged) -> bool:

@@ -49,14 +49,14 @@ def find_studies(slugs: Sequence[str], *, among: QuerySet[Study] | None = None) 
 
     `among` are those of whoever asks on a page: of others it does not say that they are there.
     """
-    there = Study.objects.all() if among is None else among
+    studies = Study.objects.all() if among is None else among
     printable = [slug for slug in slugs if slug.isprintable()]
-    found = {study.slug: study for study in there.filter(slug__in=printable)}
+    by_slug = {study.slug: study for study in studies.filter(slug__in=printable)}
     for slug in slugs:
-        if slug not in found:
-            known = ", ".join(there.values_list("slug", flat=True)) or "none; run manage.py load_study"
-            raise CannotCollect(f"There is no study {slug!r}. Available: {known}.")
-    return [found[slug] for slug in dict.fromkeys(slugs)]
+        if slug not in by_slug:
+            available = ", ".join(studies.values_list("slug", flat=True)) or "none; run manage.py load_study"
+            raise CannotCollect(f"There is no study {slug!r}. Available: {available}.")
+    return [by_slug[slug] for slug in dict.fromkeys(slugs)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +72,9 @@ def teaching(recipe: Recipe, among: QuerySet[Study]) -> list[Teaching]:
     """Those of the studies that the recipe can learn from, by title."""
     taught = [Q(items__reference__isnull=False), Q(items__agreed__gt=0)]
     references, majorities = (Count("items", filter=Q(items__kind=Item.Kind.TARGET) & one) for one in taught)
-    found = among.filter(task_type=recipe.task_type).annotate(references=references, majorities=majorities)
-    there = found.filter(Q(references__gt=0) | Q(majorities__gt=0)).order_by("title", "slug")
-    return [Teaching(study, study.references, study.majorities) for study in there]
+    annotated = among.filter(task_type=recipe.task_type).annotate(references=references, majorities=majorities)
+    teachable = annotated.filter(Q(references__gt=0) | Q(majorities__gt=0)).order_by("title", "slug")
+    return [Teaching(study, study.references, study.majorities) for study in teachable]
 
 
 def _rows(study: Study, taught_by: str) -> Iterator[StudyItem]:

@@ -96,20 +96,20 @@ def split(
     examples: list[Example] = []
     for row in rows:
         is_wanted = row.label is None or row.label != without
-        found = _example(row, recipe, apart_from) if is_wanted else LEFT_OUT
-        if isinstance(found, Example):
-            examples.append(found)
+        outcome = _example(row, recipe, apart_from) if is_wanted else LEFT_OUT
+        if isinstance(outcome, Example):
+            examples.append(outcome)
         else:
-            left_out[found] += 1
+            left_out[outcome] += 1
     chosen = _drawn(examples, share=held_out, seed=seed)
-    made = Split(
+    parts = Split(
         tuple(labels),
         tuple(example for example in examples if example.group not in chosen),
         tuple(example for example in examples if example.group in chosen),
         dict(sorted(left_out.items())),
     )
-    _require_sense(made)
-    return made
+    _require_sense(parts)
+    return parts
 
 
 def normal(text: str) -> str:
@@ -145,13 +145,13 @@ def _drawn(examples: Sequence[Example], *, share: float, seed: int) -> set[str]:
     return chosen
 
 
-def _require_sense(made: Split) -> None:
-    if not made.train or not made.held_out:
-        left = "; ".join(f"{count} left out: {reason}" for reason, count in made.left_out.items())
-        found = f"{len(made.train)} training items and {len(made.held_out)} held-out items"
-        raise CannotSplit(f"There are {found}" + (f" ({left})." if left else "."))
-    if len({example.label for example in made.train}) < 2:
-        raise CannotSplit(f"Every training item is {made.train[0].label}, so there is nothing to learn.")
-    stray = {example.label for example in (*made.train, *made.held_out)} - set(made.labels)
+def _require_sense(parts: Split) -> None:
+    if not parts.train or not parts.held_out:
+        left_out = "; ".join(f"{count} left out: {reason}" for reason, count in parts.left_out.items())
+        sizes = f"{len(parts.train)} training items and {len(parts.held_out)} held-out items"
+        raise CannotSplit(f"There are {sizes}" + (f" ({left_out})." if left_out else "."))
+    if len({example.label for example in parts.train}) < 2:
+        raise CannotSplit(f"Every training item is {parts.train[0].label}, so there is nothing to learn.")
+    stray = {example.label for example in (*parts.train, *parts.held_out)} - set(parts.labels)
     if stray:
         raise CannotSplit(f"Labels are off the scale: {', '.join(sorted(stray))}.")

@@ -39,7 +39,7 @@ def load_encoder(spec: ModelSpec, *, labels: Sequence[str], seed: int) -> tuple[
     ModelError if it cannot be had, or if more than what stands above the encoder would have to be drawn.
     """
     is_folder = Path(spec.source).is_absolute()
-    found = require_registered(Path(spec.source), spec.files) if is_folder else {}
+    hashes = require_registered(Path(spec.source), spec.files) if is_folder else {}
     options: dict[str, Any] = {"trust_remote_code": False, "local_files_only": is_folder}
     if spec.revision and not is_folder:
         options["revision"] = spec.revision
@@ -64,7 +64,7 @@ def load_encoder(spec: ModelSpec, *, labels: Sequence[str], seed: int) -> tuple[
         raise ModelError(f"{spec.source} needs a tokenizer with a padding token")
     drawn = _drawn(model, loading, spec)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return Loaded(model, tokenizer, device, found, specials=special_tokens(tokenizer)), drawn
+    return Loaded(model, tokenizer, device, hashes, specials=special_tokens(tokenizer)), drawn
 
 
 def freeze(loaded: Loaded, drawn: Collection[str]) -> None:
@@ -135,20 +135,20 @@ def fit(task: Task, *, folder: Path, listener: Listener) -> Trained:
 def _encoded(loaded: Loaded, examples: Sequence[Example], task: Task) -> list[dict[str, Any]]:
     """The items as the trainer takes them. ModelError with the count and the first reason if some cannot be read."""
     places = {label: place for place, label in enumerate(task.split.labels)}
-    found: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     reasons: list[str] = []
     for example in examples:
         pair = encoded_pair(loaded, example.pair, max_length=task.settings.max_length)
         if isinstance(pair, Unscored):
             reasons.append(pair.reason)
         else:
-            found.append(_row(pair, places[example.label]))
+            rows.append(_row(pair, places[example.label]))
     if reasons:
         raise ModelError(
             f"{len(reasons)} of {len(examples)} items cannot be read, the first because {reasons[0]}. Shorten "
             f"passages with --max-length; remove other items from the study"
         )
-    return found
+    return rows
 
 
 def _row(pair: EncodedPair, label: int) -> dict[str, Any]:
@@ -185,13 +185,13 @@ def lay_out(
         config.save_pretrained(folder)
         trained.tokenizer.save_pretrained(folder)
         shutil.copyfile(trained.weights, folder / WHOLE)
-        for kept in [terms / name for name in TERMS] if terms is not None else []:
-            if kept.is_file():
-                shutil.copyfile(kept, folder / kept.name)
+        for terms_file in [terms / name for name in TERMS] if terms is not None else []:
+            if terms_file.is_file():
+                shutil.copyfile(terms_file, folder / terms_file.name)
         (folder / CARD).write_text(json.dumps(card(trained, about), indent=2, ensure_ascii=False) + "\n")
-        found = file_hashes(folder)
-        accepted(found)
-    return found
+        hashes = file_hashes(folder)
+        accepted(hashes)
+    return hashes
 
 
 def card(trained: Trained, about: Mapping[str, Any]) -> dict[str, Any]:

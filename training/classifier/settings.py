@@ -141,9 +141,9 @@ def trained_once(points: Iterable[Settings]) -> tuple[list[Settings], int]:
         if point.schedule in OPEN_ENDED:
             alike = replace(point, epochs=0)
             longest[alike] = max(longest.get(alike, 0), point.epochs)
-    kept = [
+    remaining = [
         point
         for point in points
         if point.schedule not in OPEN_ENDED or point.epochs == longest[replace(point, epochs=0)]
     ]
-    return kept, len(points) - len(kept)
+    return remaining, len(points) - len(remaining)

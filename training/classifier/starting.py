@@ -72,8 +72,8 @@ def prepare(
     settings: Settings,
 ) -> Prepared:
     """Read the items once. CannotCollect or CannotSplit where they do not fit."""
-    found = collect(studies, recipe, taught_by=taught_by, apart_from=apart_from, settings=settings)
-    return Prepared(base, recipe, taught_by, tuple(studies), tuple(apart_from), found)
+    split = collect(studies, recipe, taught_by=taught_by, apart_from=apart_from, settings=settings)
+    return Prepared(base, recipe, taught_by, tuple(studies), tuple(apart_from), split)
 
 
 def prepare_grid(
@@ -181,8 +181,8 @@ def _lacks_weights(row: Training) -> bool:
         # Another machine may have trained it.
         return not is_stored(row.model.file_hash)
     except StoreError as error:
-        said = str(error)
-        raise CannotTrain(f"{said[0].upper()}{said[1:]}.") from error
+        message = str(error)
+        raise CannotTrain(f"{message[0].upper()}{message[1:]}.") from error
 
 
 def go_on(training: Training) -> Training:

@@ -45,11 +45,11 @@ def keep(training: str, folder: Path, *, step: int) -> None:
     try:
         with opened("written") as (system, root):
             place = f"{root}/{STATES}/{training}"
-            for name, found in parts.items():
-                if not is_as_long(system, f"{place}/{found}", folder / name):
-                    put_whole(system, f"{place}/{found}", folder / name)
+            for name, sha in parts.items():
+                if not is_as_long(system, f"{place}/{sha}", folder / name):
+                    put_whole(system, f"{place}/{sha}", folder / name)
             put_whole(system, f"{place}/state-{step:012d}.json", json.dumps(parts).encode())
-            _remove_before(system, place, step, kept={*parts.values()})
+            _remove_before(system, place, step, remaining={*parts.values()})
     except StoreError as error:
         log.warning("The state of training %s at step %d is on this machine alone: %s", training, step, error)
 
@@ -84,20 +84,20 @@ def _steps(system: Any, place: str) -> list[int]:
     if not system.exists(place):
         return []
     names = [str(path).rpartition("/")[2] for path in system.ls(place, detail=False)]
-    return [int(found[1]) for name in names if (found := NOTE.fullmatch(name))]
+    return [int(match[1]) for name in names if (match := NOTE.fullmatch(name))]
 
 
 def _noted(system: Any, place: str, step: int) -> dict[str, str]:
     """The parts of a state, each with its hash. Damaged where the note is no note of ours."""
     try:
-        found = json.loads(system.cat_file(f"{place}/state-{step:012d}.json"))
+        note = json.loads(system.cat_file(f"{place}/state-{step:012d}.json"))
     except (ValueError, FileNotFoundError) as error:
         raise Damaged("its note cannot be read") from error
-    if not isinstance(found, dict) or CHECKPOINT not in found:
+    if not isinstance(note, dict) or CHECKPOINT not in note:
         raise Damaged("its note names no checkpoint")
-    if not all(PART.fullmatch(name) and HASH.fullmatch(str(of)) for name, of in found.items()):
+    if not all(PART.fullmatch(name) and HASH.fullmatch(str(of)) for name, of in note.items()):
         raise Damaged("its note names other files")
-    return found
+    return note
 
 
 def _fetch(system: Any, place: str, parts: dict[str, str], folder: Path) -> None:
@@ -114,12 +114,12 @@ def _fetch(system: Any, place: str, parts: dict[str, str], folder: Path) -> None
                 raise Damaged(f"{name} is another file")
 
 
-def _remove_before(system: Any, place: str, step: int, *, kept: set[str]) -> None:
+def _remove_before(system: Any, place: str, step: int, *, remaining: set[str]) -> None:
     for earlier in sorted(one for one in _steps(system, place) if one < step):
         parts: dict[str, str] = {}
         with suppress(Damaged):
             parts = _noted(system, place, earlier)
         system.rm_file(f"{place}/state-{earlier:012d}.json")
-        for found in {*parts.values()} - kept:
-            if system.exists(f"{place}/{found}"):
-                system.rm_file(f"{place}/{found}")
+        for sha in {*parts.values()} - remaining:
+            if system.exists(f"{place}/{sha}"):
+                system.rm_file(f"{place}/{sha}")

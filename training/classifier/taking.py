@@ -36,8 +36,8 @@ def of_others(queue: str) -> Training | None:
     if not theirs:
         return None
     for worker in TrainingWorker.objects.others():
-        if found := theirs - {int(pk) for pk in worker.refuses}:
-            return Training.objects.waiting().filter(pk__in=found).first()
+        if pks := theirs - {int(pk) for pk in worker.refuses}:
+            return Training.objects.waiting().filter(pk__in=pks).first()
     return None
 
 

@@ -126,8 +126,8 @@ class ClassifierTrainer:
         self._tell()
         self._leave_if_asked()
         while self.step < self.steps:
-            epoch, done = divmod(self.step, self.steps // self.settings.epochs)
-            for inputs in self._batches(epoch, done):
+            epoch, completed = divmod(self.step, self.steps // self.settings.epochs)
+            for inputs in self._batches(epoch, completed):
                 self.training_step(inputs)
                 self._tell_if_due()
                 self._save_if_due()
@@ -151,13 +151,13 @@ class ClassifierTrainer:
         self.history.losses.append(value)
         self.step += 1
 
-    def _batches(self, epoch: int, done: int) -> Iterator[Row]:
-        """Those of the epoch that follow the first `done`."""
-        if not done:
+    def _batches(self, epoch: int, completed: int) -> Iterator[Row]:
+        """Those of the epoch that follow the first `completed`."""
+        if not completed:
             _draw()
         lengths = [len(row["input_ids"]) for row in self.rows]
         places = order(lengths, batch_size=self.settings.batch_size, seed=self.settings.seed, epoch=epoch)
-        for batch in places[done:]:
+        for batch in places[completed:]:
             yield self.filled_up([self.rows[place] for place in batch])
 
     def _loss(self, inputs: Row) -> tuple[torch.Tensor, torch.Tensor]:
@@ -181,9 +181,9 @@ class ClassifierTrainer:
         for first in range(0, len(self.held_out), JUDGED_AT_ONCE):
             rows = self.held_out[first : first + JUDGED_AT_ONCE]
             with torch.no_grad():
-                loss, found = self._loss(self.filled_up(list(rows)))
+                loss, correct = self._loss(self.filled_up(list(rows)))
             losses += [float(loss)] * len(rows)
-            right += int(found)
+            right += int(correct)
             # A large part may take longer than the lease.
             self._tell_if_due()
         mean = float(np.array(losses, np.float32).mean())
@@ -233,8 +233,8 @@ class ClassifierTrainer:
 
     def _tell(self, *, is_saved: bool = False) -> None:
         self.telling.restart()
-        wanted = self.listener.progress(step=self.step, steps=self.steps, history=self.history, is_saved=is_saved)
-        self.is_leaving = self.is_leaving or not wanted
+        is_wanted = self.listener.progress(step=self.step, steps=self.steps, history=self.history, is_saved=is_saved)
+        self.is_leaving = self.is_leaving or not is_wanted
 
     def _leave_if_asked(self) -> None:
         if self.is_leaving:
@@ -253,9 +253,9 @@ def _optimizer(model: Any, settings: Settings) -> torch.optim.AdamW:
     """AdamW, which makes matrices and embeddings smaller and leaves norms and biases alone."""
     norms = {one for module in model.modules() if isinstance(module, torch.nn.LayerNorm) for one in module.parameters()}
     learning = [(name, one) for name, one in model.named_parameters() if one.requires_grad]
-    kept = [one for name, one in learning if one in norms or KEPT.search(name.lower())]
-    others = {one for _, one in learning} - set(kept)
+    undecayed = [one for name, one in learning if one in norms or KEPT.search(name.lower())]
+    others = {one for _, one in learning} - set(undecayed)
     decaying = [one for _, one in learning if one in others]
-    groups = [{"params": decaying, "weight_decay": settings.weight_decay}, {"params": kept, "weight_decay": 0.0}]
+    groups = [{"params": decaying, "weight_decay": settings.weight_decay}, {"params": undecayed, "weight_decay": 0.0}]
     betas = (settings.beta1, settings.beta2)
     return torch.optim.AdamW(groups, lr=settings.learning_rate, betas=betas, eps=1e-8, fused=True)

@@ -47,8 +47,8 @@ def watch(trainings: Sequence[Training]) -> None:
             elif time.monotonic() - moved > PATIENCE_SECONDS:
                 moved = time.monotonic()
                 _require_worker()
-                for said in dict.fromkeys(waits_of(trainings).values()):
-                    bar.write(said)
+                for message in dict.fromkeys(waits_of(trainings).values()):
+                    bar.write(message)
 
 
 def bar_over(trainings: Sequence[Training]) -> "tqdm[NoReturn]":
@@ -89,8 +89,8 @@ def _which_was_kept(one: Training) -> str:
         return f"model {one.model.key}"
     # Every training of this contest that was ever asked for in a grid, not only those of this command.
     rivals = Training.objects.filter(contest=one.contest, in_grid=True, state=Training.State.FINISHED)
-    kept = min(rivals.exclude(model=None).select_related("model"), key=lambda rival: rival.rank, default=None)
-    return "weights not kept" + (f"; {kept.model.key}, from the same items, is better" if kept and kept.model else "")
+    best = min(rivals.exclude(model=None).select_related("model"), key=lambda rival: rival.rank, default=None)
+    return "weights not kept" + (f"; {best.model.key}, from the same items, is better" if best and best.model else "")
 
 
 def _done(trainings: Sequence[Training]) -> int:
@@ -116,7 +116,7 @@ def _require_worker() -> None:
             f"{error} The trainings are stored and continue when it can be reached. To train in this process, use "
             f"--here."
         ) from error
-    if not any(queue["name"] == Training.QUEUE for taken in queues.values() for queue in taken):
+    if not any(queue["name"] == Training.QUEUE for worker_queues in queues.values() for queue in worker_queues):
         raise NobodyTrains(
             "No worker takes trainings. They are stored and start with one: make run, or celery --app config worker "
             f"--queues {Training.QUEUE}. To train in this process, use --here."

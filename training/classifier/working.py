@@ -50,16 +50,16 @@ RESULT = ("model", "accuracy", "loss", "epoch", "step", "curves")
 
 def name_for(training: Training) -> str:
     """The name for its new model, beside those there are."""
-    there = Training.objects.filter(model__isnull=False).exclude(pk=training.pk)
-    return name_of(training, [one for one in there if _plain(one) == _plain(training)])
+    others = Training.objects.filter(model__isnull=False).exclude(pk=training.pk)
+    return name_of(training, [one for one in others if _plain(one) == _plain(training)])
 
 
 def name_of(training: Training, alike: Iterable[Training]) -> str:
     """`alike` are those that would be called the same: what sets it apart from any of them is in the name."""
     apart = [tuple(_apart(training, one)) for one in alike]
-    found = ", ".join(dict.fromkeys([_plain(training), *chain.from_iterable(apart)]))
-    if all(apart) and len(found) <= LONGEST:
-        return found
+    name = ", ".join(dict.fromkeys([_plain(training), *chain.from_iterable(apart)]))
+    if all(apart) and len(name) <= LONGEST:
+        return name
     # Of other items, or from another encoder of that name: nothing short says which.
     return f"{_plain(training)}, {training.fingerprint[:6]}"
 
@@ -102,14 +102,14 @@ def _in_words(name: str, value: object) -> str:
 
 
 @contextmanager
-def hold_folder(folder: Path, *, wanted: Callable[[], bool]) -> Iterator[bool]:
-    """Hold the folder while the block runs, once nobody else does; False if `wanted` says no before that."""
+def hold_folder(folder: Path, *, is_wanted: Callable[[], bool]) -> Iterator[bool]:
+    """Hold the folder while the block runs, once nobody else does; False if `is_wanted` says no before that."""
     with ExitStack() as held:
-        yield _held(held, folder, wanted)
+        yield _held(held, folder, is_wanted)
 
 
-def _held(held: ExitStack, folder: Path, wanted: Callable[[], bool]) -> bool:
-    while wanted():
+def _held(held: ExitStack, folder: Path, is_wanted: Callable[[], bool]) -> bool:
+    while is_wanted():
         try:
             held.enter_context(exclusive_folder(folder))
         except FolderInUse:
@@ -163,7 +163,7 @@ def train(training: Training, *, on_step: OnStep | None = None) -> None:
     Training.objects.filter(pk=training.pk, started_at=None).update(started_at=timezone.now())
     watched = TrainingProgress(training, on_step=on_step)
     try:
-        with hold_folder(workplace(training), wanted=watched.hold) as is_mine:
+        with hold_folder(workplace(training), is_wanted=watched.hold) as is_mine:
             if is_mine:
                 _train(training, watched)
     except Stopped as left:
@@ -176,10 +176,10 @@ def train(training: Training, *, on_step: OnStep | None = None) -> None:
 
 def fail(training: Training, error: Exception) -> None:
     if isinstance(error, GivenUp):
-        said = f"training {error} without progress" if isinstance(error, WornOut) else f"training {error}"
+        message = f"training {error} without progress" if isinstance(error, WornOut) else f"training {error}"
     else:
-        said = str(error) if isinstance(error, REFUSALS) else f"{type(error).__name__}: {error}"
-    training.release(state=Training.State.FAILED, error=said, finished_at=timezone.now())
+        message = str(error) if isinstance(error, REFUSALS) else f"{type(error).__name__}: {error}"
+    training.release(state=Training.State.FAILED, error=message, finished_at=timezone.now())
 
 
 REFUSALS = (ModelError, CannotCollect, CannotSplit, UnknownRecipe, CannotFinish)
@@ -230,9 +230,9 @@ def _require_those_that_scored(training: Training, files: Mapping[str, str]) -> 
     """If its model has its row already: scores that stand there keep their meaning. CannotFinish if they would not."""
     if training.model is None or not training.model.runs.exists():
         return
-    if said := differences(training.model.files, files):
+    if changes := differences(training.model.files, files):
         raise CannotFinish(
-            f"its result differs from the one its model scored with ({', '.join(said)}), as can happen on another "
+            f"its result differs from the one its model scored with ({', '.join(changes)}), as can happen on another "
             f"machine; restore the folder {training.key}, or delete the model's runs and continue"
         )
 
@@ -262,11 +262,11 @@ def _with_weights(training: Training) -> Iterable[Training]:
 
 def _about(training: Training, split: Split) -> dict[str, Any]:
     """The row's part of the card."""
-    known = recipe(training.recipe)
+    own_recipe = recipe(training.recipe)
     return {
         "model": training.key,
         "made_by": "Parallax (docs/training.md)",
-        "recipe": {"key": known.key, "version": known.version, "reads": known.description},
+        "recipe": {"key": own_recipe.key, "version": own_recipe.version, "reads": own_recipe.description},
         "base": training.base,
         "license": f"the base's ({training.base['license'] or 'not stated'}), and that of its training items",
         "items": {
@@ -296,8 +296,8 @@ def _finish(training: Training, files: dict[str, str]) -> None:
 
 
 def _model(training: Training, files: dict[str, str]) -> LanguageModel:
-    asked = Settings.of_json(training.settings)
-    found = {
+    train_settings = Settings.of_json(training.settings)
+    defaults = {
         "family": LanguageModel.Family.CLASSIFIER,
         "method": LanguageModel.Family.CLASSIFIER,
         "location": Location.MODELS,
@@ -307,13 +307,13 @@ def _model(training: Training, files: dict[str, str]) -> LanguageModel:
         "settings": {
             "recipe": training.recipe,
             "recipe_version": recipe(training.recipe).version,
-            "max_length": asked.max_length,
+            "max_length": train_settings.max_length,
         },
         "license": training.base["license"],
     }
     # A model that is made again keeps its name.
-    new = found | {"name": name_for(training)}
-    row, _ = LanguageModel.objects.update_or_create(key=training.key, defaults=found, create_defaults=new)
+    new = defaults | {"name": name_for(training)}
+    row, _ = LanguageModel.objects.update_or_create(key=training.key, defaults=defaults, create_defaults=new)
     return row
 
 

@@ -50,21 +50,21 @@ def work_folder(key: str) -> Path:
     return Path(settings.VAR_DIR) / "builds" / METHOD / key
 
 
-def prepare_text(wanted: Wanted, *, afresh: bool, say: Callable[[str], None]) -> Path:
+def prepare_text(params: Wanted, *, afresh: bool, say: Callable[[str], None]) -> Path:
     """The folder of prepared text, made unless it is there from these sources, read in this way.
 
     SourceError, BuildError: as `training.lstm.preparing.prepare`. FolderInUse if another process is at it.
     """
-    work = work_folder(wanted.key)
+    work = work_folder(params.key)
     with exclusive_folder(work):
         if afresh:
             _forget(work)
-        _prepared(wanted, work, say)
+        _prepared(params, work, say)
     return work / PREPARED
 
 
 def train_model(
-    wanted: Wanted,
+    params: Wanted,
     *,
     afresh: bool,
     say: Callable[[str], None],
@@ -77,21 +77,21 @@ def train_model(
     CannotRegister if the key stands for something else; SourceError and BuildError for the text; TrainingError,
     CheckpointError and Interrupted for the training; FolderInUse if another process is at it.
     """
-    require_free(wanted.key)
-    folder, work = Path(settings.MODELS_DIR) / wanted.key, work_folder(wanted.key)
-    request = _request(wanted)
+    require_free(params.key)
+    folder, work = Path(settings.MODELS_DIR) / params.key, work_folder(params.key)
+    request = _request(params)
     if not folder.exists():
-        _require_new(wanted)
+        _require_new(params)
         with exclusive_folder(work):
             # Not if another process has finished it just now.
             if not folder.exists():
-                _train(wanted, work, folder, afresh=afresh, say=say, on_step=on_step)
+                _train(params, work, folder, afresh=afresh, say=say, on_step=on_step)
     _require_same(folder, request)
-    return _row(wanted.key, wanted.name, wanted.license)
+    return _row(params.key, params.name, params.license)
 
 
 def _train(
-    wanted: Wanted,
+    params: Wanted,
     work: Path,
     folder: Path,
     *,
@@ -101,9 +101,9 @@ def _train(
 ) -> None:
     if afresh:
         _forget(work)
-    prepared = _prepared(wanted, work, say)
+    prepared = _prepared(params, work, say)
     with stopped_by_signal() as is_stopped:
-        train(prepared, wanted.settings, work=work, out=folder, on_step=on_step, must_stop=is_stopped)
+        train(prepared, params.settings, work=work, out=folder, on_step=on_step, must_stop=is_stopped)
     _forget(work)
 
 
@@ -123,17 +123,17 @@ def take_trained(source: Path, *, key: str, name: str, license: str) -> tuple[La
     return _row(key, name, license)
 
 
-def _request(wanted: Wanted) -> dict[str, Any]:
+def _request(params: Wanted) -> dict[str, Any]:
     """What decides the result, but for the machine."""
-    sources = [facts for _, _, facts in source_list(wanted.sources, wanted.reading.form)]
-    made_of = {"sources": sources, "reading": wanted.reading.as_json(), "settings": wanted.settings.as_json()}
+    sources = [facts for _, _, facts in source_list(params.sources, params.reading.form)]
+    made_of = {"sources": sources, "reading": params.reading.as_json(), "settings": params.settings.as_json()}
     return _identity(made_of)
 
 
 def _identity(card: Mapping[str, Any]) -> dict[str, Any]:
     """What of a card, or of what is said of prepared text, decides the result."""
-    known = {name: card[name] for name in ("reading", "settings") if name in card}
-    return {"sources": [facts["sha256"] for facts in card["sources"]], **known}
+    deciding = {name: card[name] for name in ("reading", "settings") if name in card}
+    return {"sources": [facts["sha256"] for facts in card["sources"]], **deciding}
 
 
 def _require_same(folder: Path, request: dict[str, Any]) -> None:
@@ -141,24 +141,24 @@ def _require_same(folder: Path, request: dict[str, Any]) -> None:
         card = read_card(folder)
     except FolderError as error:
         raise CannotRegister(f"{folder} exists and is not an LSTM; choose another key. ({error})") from error
-    if said := differing(_identity(card), request):
+    if difference := differing(_identity(card), request):
         raise CannotRegister(
-            f"The key {folder.name!r} belongs to another model: {said}. Choose another key, because scores are "
+            f"The key {folder.name!r} belongs to another model: {difference}. Choose another key, because scores are "
             f"stored under it."
         )
 
 
-def _require_new(wanted: Wanted) -> None:
+def _require_new(params: Wanted) -> None:
     """Before the work, which may take long: the row that will be written must fit."""
-    unsaved = _unsaved(wanted.key, wanted.name, wanted.license, {})
-    known = LanguageModel.objects.filter(key=wanted.key).first()
-    if known is not None and _answers_from(known) == _answers_from(unsaved):
+    unsaved = _unsaved(params.key, params.name, params.license, {})
+    existing = LanguageModel.objects.filter(key=params.key).first()
+    if existing is not None and _answers_from(existing) == _answers_from(unsaved):
         raise CannotRegister(
-            f"The model {wanted.key!r} is registered, but its folder {Path(settings.MODELS_DIR) / wanted.key} is "
+            f"The model {params.key!r} is registered, but its folder {Path(settings.MODELS_DIR) / params.key} is "
             f"missing. Restore it, or train under another key."
         )
-    if known is not None:
-        raise CannotRegister(f"The key {wanted.key!r} belongs to another model; choose another key.")
+    if existing is not None:
+        raise CannotRegister(f"The key {params.key!r} belongs to another model; choose another key.")
     require_valid(unsaved)
 
 
@@ -183,36 +183,36 @@ def _answers_from(row: LanguageModel) -> tuple[str, str, str]:
 def _row(key: str, name: str, license: str) -> tuple[LanguageModel, bool]:
     """The row of the model whose folder is in place, written if it is not there."""
     folder = Path(settings.MODELS_DIR) / key
-    found = read_model(folder).files
-    offer(folder, found)
-    row = _unsaved(key, name, license, found)
+    files = read_model(folder).files
+    offer(folder, files)
+    row = _unsaved(key, name, license, files)
     with transaction.atomic():
-        known = LanguageModel.objects.filter(key=key).first()
-        if known is None:
+        existing = LanguageModel.objects.filter(key=key).first()
+        if existing is None:
             require_valid(row)
             row.save(force_insert=True)
             return row, True
-    if (*_answers_from(known), known.files) != (*_answers_from(row), row.files):
+    if (*_answers_from(existing), existing.files) != (*_answers_from(row), row.files):
         raise CannotRegister(f"The key {key!r} belongs to another model; choose another key.")
-    return known, False
+    return existing, False
 
 
-def _prepared(wanted: Wanted, work: Path, say: Callable[[str], None]) -> Prepared:
+def _prepared(params: Wanted, work: Path, say: Callable[[str], None]) -> Prepared:
     """What is there, if it is whole and of the same sources and reading; else made anew."""
     folder = work / PREPARED
-    request = _request(wanted)
+    request = _request(params)
     try:
         prepared = read_prepared(folder)
     except PreparedError:
-        return prepare(wanted.sources, wanted.reading, folder, say=say)
+        return prepare(params.sources, params.reading, folder, say=say)
     if not differing(request, _identity(prepared.about)):
         return prepared
     if (work / CHECKPOINT).exists():
         raise BuildError(
-            f"A training of {wanted.key} on other text was interrupted. Restart it with the same arguments, or "
+            f"A training of {params.key} on other text was interrupted. Restart it with the same arguments, or "
             f"discard it with --afresh."
         )
-    return prepare(wanted.sources, wanted.reading, folder, say=say)
+    return prepare(params.sources, params.reading, folder, say=say)
 
 
 def _forget(work: Path) -> None:

@@ -126,12 +126,14 @@ class Reading:
 
 def source_list(sources: Sequence[Path], form: str | None) -> list[tuple[Path, str, dict[str, Any]]]:
     """Every file once, by its sha256, with its format and what a card says of it. SourceError if one cannot be read."""
-    found: dict[str, tuple[Path, str, dict[str, Any]]] = {}
-    for path, known in corpus_files(sources, form=form):
+    by_sha: dict[str, tuple[Path, str, dict[str, Any]]] = {}
+    for path, file_form in corpus_files(sources, form=form):
         CorpusFile(path).close()  # says in words why a file cannot be opened
         digest = sha256(path)
-        found.setdefault(digest, (path, known, {"name": path.name, "bytes": path.stat().st_size, "sha256": digest}))
-    return list(found.values())
+        by_sha.setdefault(
+            digest, (path, file_form, {"name": path.name, "bytes": path.stat().st_size, "sha256": digest})
+        )
+    return list(by_sha.values())
 
 
 def prepare(sources: Sequence[Path], reading: Reading, folder: Path, *, say: Callable[[str], None]) -> Prepared:
@@ -227,12 +229,12 @@ class _Growing:
     def add(self, text: str) -> None:
         """One line: all of it goes to one side."""
         line = sentences_of(text)
-        kept = [sentence for sentence in line if len(sentence) <= LONGEST]
+        sentences = [sentence for sentence in line if len(sentence) <= LONGEST]
         self.lines += bool(line)
-        self.too_long += len(line) - len(kept)
+        self.too_long += len(line) - len(sentences)
         part = HELD_OUT if is_held_out(line, self._share) else TRAINING
         raw, starts = self._files[part]
-        for stretch in stretches([[self._number(word) for word in sentence] for sentence in kept]):
+        for stretch in stretches([[self._number(word) for word in sentence] for sentence in sentences]):
             raw.write(np.array(stretch, RAW).tobytes())
             self.tokens[part] += len(stretch)
             self.texts[part] += 1

@@ -242,18 +242,18 @@ class Training:
 
     def loss(self, texts: Texts) -> Loss:
         """Of the weights as they are now, without dropout."""
-        found = Loss(0.0, 0, 0.0, 0)
+        loss = Loss(0.0, 0, 0.0, 0)
         with torch.inference_mode():
             for rows in by_length(texts, budget=self.settings.batch):
                 logprobs, targets = self._read(texts, rows, dropout=0.0, exact=True)
-                known = targets != UNKNOWN_ID
-                found = Loss(
-                    found.nats - float(logprobs.sum()),
-                    found.words + len(targets),
-                    found.known_nats - float(logprobs[known].sum()),
-                    found.known_words + int(known.sum()),
+                is_known = targets != UNKNOWN_ID
+                loss = Loss(
+                    loss.nats - float(logprobs.sum()),
+                    loss.words + len(targets),
+                    loss.known_nats - float(logprobs[is_known].sum()),
+                    loss.known_words + int(is_known.sum()),
                 )
-        return found
+        return loss
 
     def checkpoint(self) -> Checkpoint:
         tensors = self.parameters | moments(self.optimizer, self.parameters)
@@ -262,9 +262,9 @@ class Training:
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go on from there. CheckpointError, naming what differs, if it is not of this training."""
-        if said := differing(checkpoint.about, self.about):
+        if difference := differing(checkpoint.about, self.about):
             raise CheckpointError(
-                f"Another training is unfinished: {said}. Restart it with the same arguments, or discard it with "
+                f"Another training is unfinished: {difference}. Restart it with the same arguments, or discard it with "
                 f"--afresh."
             )
         self.state = State.of_json(checkpoint.state)
@@ -313,8 +313,8 @@ class Training:
         inputs, targets = (torch.from_numpy(one).to(self.settings.device) for one in filled(texts, rows))
         real = targets != NOTHING
         states = self.network(inputs, dropout=dropout)
-        wanted = targets[real]
-        return self.network.logprobs(states[real], wanted, exact=exact), wanted
+        real_targets = targets[real]
+        return self.network.logprobs(states[real], real_targets, exact=exact), real_targets
 
     def _look(self) -> None:
         """At the held-out text; the best weights so far are kept."""

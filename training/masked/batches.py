@@ -39,43 +39,43 @@ class Batch:
 
     def ids(self, corpus: Corpus) -> NDArray[np.int64]:
         """(rows, length), without start and end."""
-        found: NDArray[np.int64] = corpus.ids[self.begins[:, None] + np.arange(self.length)].astype(np.int64)
-        return found
+        ids: NDArray[np.int64] = corpus.ids[self.begins[:, None] + np.arange(self.length)].astype(np.int64)
+        return ids
 
 
 def steps(corpus: Corpus, settings: Settings, epoch: int) -> list[list[Batch]]:
     """One pass over all of the text: the batches of each optimizer step, of different lengths, in order."""
     rng = np.random.default_rng([settings.seed, 1, epoch])
     batches = list(_batches(_rows(corpus, settings, rng), settings.batch, rng))
-    found: list[list[Batch]] = [[]]
+    groups: list[list[Batch]] = [[]]
     tokens = 0
     for place in rng.permutation(len(batches)):
         if tokens >= settings.step:
-            found.append([])
+            groups.append([])
             tokens = 0
-        found[-1].append(batches[place])
+        groups[-1].append(batches[place])
         tokens += batches[place].tokens
-    if len(found) > 1 and tokens < settings.step // 2:
+    if len(groups) > 1 and tokens < settings.step // 2:
         # A step of few tokens would weigh as much as one of many.
-        rest = found.pop()
-        found[-1] += rest
-    return found
+        rest = groups.pop()
+        groups[-1] += rest
+    return groups
 
 
 def _rows(corpus: Corpus, settings: Settings, rng: np.random.Generator) -> NDArray[np.int64]:
     """(rows, 2): where each begins and ends. A row of several lines takes what follows in its file while it fits."""
     longest = settings.rows - 2
     ends, opens = corpus.ends.tolist(), corpus.opens.tolist()
-    alone = (rng.random(len(opens)) < settings.alone).tolist()
-    found, piece = [], 0
+    is_alone = (rng.random(len(opens)) < settings.alone).tolist()
+    rows, piece = [], 0
     while piece < len(opens):
         begin, following = ends[piece], piece + 1
-        if not alone[piece] or ends[following] - begin < FEWEST_ALONE:
+        if not is_alone[piece] or ends[following] - begin < FEWEST_ALONE:
             while following < len(opens) and not opens[following] and ends[following + 1] - begin <= longest:
                 following += 1
-        found.append((begin, ends[following]))
+        rows.append((begin, ends[following]))
         piece = following
-    return np.array(found, dtype=np.int64)
+    return np.array(rows, dtype=np.int64)
 
 
 def _batches(rows: NDArray[np.int64], budget: int, rng: np.random.Generator) -> Iterator[Batch]:
@@ -117,19 +117,19 @@ def for_training(
     """
     rng = np.random.default_rng([seed, 2, step, batch])
     places = _places(rows.shape, rng, share, _words(rows, vocabulary) if words else None)
-    wanted = np.take_along_axis(rows, places, axis=1)
+    targets = np.take_along_axis(rows, places, axis=1)
     chance = rng.random(places.shape)
     others = vocabulary.ordinary[rng.integers(len(vocabulary.ordinary), size=places.shape)]
-    instead = np.where(chance < HIDDEN, vocabulary.mask, np.where(chance < HIDDEN + REPLACED, others, wanted))
-    return _masked(rows, places, wanted, instead, vocabulary)
+    instead = np.where(chance < HIDDEN, vocabulary.mask, np.where(chance < HIDDEN + REPLACED, others, targets))
+    return _masked(rows, places, targets, instead, vocabulary)
 
 
 def for_judging(pieces: Sequence[tuple[int, ...]], vocabulary: Vocabulary) -> Masked:
     """Masks for held-out pieces of one length, by the sha256 of each piece alone. All that is asked for is [MASK]."""
     rows = np.array(pieces, dtype=np.int64)
     places = np.concatenate([_places((1, rows.shape[1]), _rng_of(piece), SHARE) for piece in pieces])
-    wanted = np.take_along_axis(rows, places, axis=1)
-    return _masked(rows, places, wanted, np.full_like(places, vocabulary.mask), vocabulary)
+    targets = np.take_along_axis(rows, places, axis=1)
+    return _masked(rows, places, targets, np.full_like(places, vocabulary.mask), vocabulary)
 
 
 def hidden_in(length: int, share: float = SHARE) -> int:
@@ -145,8 +145,8 @@ def _rng_of(piece: tuple[int, ...]) -> np.random.Generator:
 def _words(rows: NDArray[np.int64], vocabulary: Vocabulary) -> NDArray[np.int64]:
     """Of each token, where its word begins; a row that is cut within a word begins with one."""
     begins = np.where(vocabulary.goes_on[rows], 0, np.arange(rows.shape[1]))
-    found: NDArray[np.int64] = np.maximum.accumulate(begins, axis=1)
-    return found
+    starts: NDArray[np.int64] = np.maximum.accumulate(begins, axis=1)
+    return starts
 
 
 def _places(
@@ -162,7 +162,7 @@ def _places(
 def _masked(
     rows: NDArray[np.int64],
     places: NDArray[np.int64],
-    wanted: NDArray[np.int64],
+    targets: NDArray[np.int64],
     instead: NDArray[np.int64],
     vocabulary: Vocabulary,
 ) -> Masked:
@@ -170,4 +170,4 @@ def _masked(
     ids[:, 0], ids[:, -1] = vocabulary.start, vocabulary.end
     ids[:, 1:-1] = rows
     np.put_along_axis(ids, places + 1, instead, axis=1)
-    return Masked(ids, places + 1, wanted)
+    return Masked(ids, places + 1, targets)

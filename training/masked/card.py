@@ -87,8 +87,8 @@ def _lines(card: dict[str, Any]) -> Iterator[str]:
     )
     yield f"Artefact: {card['artefact_bytes']:,} bytes, sha256 `{card['artefact_sha256']}`.\n"
     yield "## Limits\n"
-    asked = card["measured"]["after"]["pairs"]["own pairs"]["asked"]
-    facts = {"rows": settings["rows"], "pairs": asked, "points": 100 / max(asked, 1), **card["shape"]}
+    pair_count = card["measured"]["after"]["pairs"]["own pairs"]["asked"]
+    facts = {"rows": settings["rows"], "pairs": pair_count, "points": 100 / max(pair_count, 1), **card["shape"]}
     corpora = ", ".join(source["corpus"] for source in card["sources"])
     for limit in LIMITS:
         yield "- " + limit.format(corpora=corpora, **facts)
@@ -102,10 +102,10 @@ def _figures(measured: dict[str, Any]) -> Iterator[str]:
         shares = [_share(round(one["held_out"][name] * places), places) for one in (before, after)]
         yield f"| held-out tokens {what}, of {places:,} | {shares[0]} | {shares[1]} |"
     yield f"| mean loss there, nats | {before['held_out']['loss']:.3f} | {after['held_out']['loss']:.3f} |"
-    for name, found in after["pairs"].items():
+    for name, judged in after["pairs"].items():
         first = before["pairs"][name]
-        left_out = f" ({len(found['left_out'])} left out)" if found["left_out"] else ""
-        shares = [f"{one['right']} of {one['asked']}: {_share(one['right'], one['asked'])}" for one in (first, found)]
+        left_out = f" ({len(judged['left_out'])} left out)" if judged["left_out"] else ""
+        shares = [f"{one['right']} of {one['asked']}: {_share(one['right'], one['asked'])}" for one in (first, judged)]
         yield f"| {name}{left_out} | {shares[0]} | {shares[1]} |"
     if "slots" in after:
         yield from _slots(before["slots"], after["slots"])
@@ -115,12 +115,12 @@ def _slots(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
     """Three figures in each context, of as many items as have an answer."""
     left_out = f" ({len(after['left_out'])} left out)" if after["left_out"] else ""
     for context in CONTEXTS:
-        shown = before[context], after[context]
+        both = before[context], after[context]
         name = f"{after['study']}{left_out}, {context}"
-        above = [f"{one['above']} of {one['items']}: {_share(one['above'], one['items'])}" for one in shown]
+        above = [f"{one['above']} of {one['items']}: {_share(one['above'], one['items'])}" for one in both]
         yield f"| {name}: {after['roles'][0]} ranks higher | {above[0]} | {above[1]} |"
         for figure, what, form in FIGURES:
-            cells = [_mean(one[figure], one["intervals"][figure], form) for one in shown]
+            cells = [_mean(one[figure], one["intervals"][figure], form) for one in both]
             yield f"| {name}: {what} | {cells[0]} | {cells[1]} |"
 
 
@@ -160,38 +160,38 @@ class CardSources:
     study: StudyFile | None = None
 
 
-def make_card(asked: CardSources, *, say: Callable[[str], None]) -> dict[str, Any]:
+def make_card(inputs: CardSources, *, say: Callable[[str], None]) -> dict[str, Any]:
     """The card as JSON.
 
     CannotTrain if the run is not finished or had other text, SourceUnclear for a license, ArtefactError if the artefact
     is not the run's, NoSlots for a study without slots.
     """
-    record = _record(asked)
-    origins = _origins(asked)
+    record = _record(inputs)
+    origins = _origins(inputs)
     sets = {"own pairs": read_pairs(OWN)}
-    if asked.marvin_linzen is not None:
-        sets["Marvin and Linzen, simple agreement"] = read_marvin_linzen(asked.marvin_linzen)
-    if asked.study is not None:
-        require_slots(asked.study)
+    if inputs.marvin_linzen is not None:
+        sets["Marvin and Linzen, simple agreement"] = read_marvin_linzen(inputs.marvin_linzen)
+    if inputs.study is not None:
+        require_slots(inputs.study)
     settings = Settings(**record["run"]["settings"])
-    tokenizer = plain_tokenizer(asked.encoder)
+    tokenizer = plain_tokenizer(inputs.encoder)
     vocabulary = Vocabulary.of(tokenizer)
-    corpus = read_corpus(asked.sources, tokenizer, share=settings.held_out, longest=settings.rows, field=asked.field)
+    corpus = read_corpus(inputs.sources, tokenizer, share=settings.held_out, longest=settings.rows, field=inputs.field)
     counts = np.bincount(corpus.ids, minlength=tokenizer.get_vocab_size())
     measured = {}
     with tempfile.TemporaryDirectory() as scratch:
-        for when, folder in _laid_out(asked, record, counts, Path(scratch)).items():
+        for when, folder in _laid_out(inputs, record, counts, Path(scratch)).items():
             model = read_composed(folder)
             held_out = judge(model, corpus.held_out, vocabulary)
             say(f"{when}: held out {held_out}")
-            pairs = {name: judge_pairs(model, found, tokenizer, vocabulary).as_json() for name, found in sets.items()}
+            pairs = {name: judge_pairs(model, own, tokenizer, vocabulary).as_json() for name, own in sets.items()}
             measured[when] = {"held_out": asdict(held_out), "pairs": pairs}
-            if asked.study is not None:
-                measured[when]["slots"] = judge_slots(folder, asked.study)
+            if inputs.study is not None:
+                measured[when]["slots"] = judge_slots(folder, inputs.study)
         shape = {"layers": model.config.num_hidden_layers, "width": model.config.hidden_size}
     return {
-        "name": asked.name,
-        "encoder": asked.encoder_key,
+        "name": inputs.name,
+        "encoder": inputs.encoder_key,
         "artefact_sha256": record["artefact_sha256"],
         "artefact_bytes": record["artefact_bytes"],
         "digest": record["composed_digest"],
@@ -205,25 +205,25 @@ def make_card(asked: CardSources, *, say: Callable[[str], None]) -> dict[str, An
     }
 
 
-def _record(asked: CardSources) -> dict[str, Any]:
-    path = asked.run / RECORD
-    if not path.is_file() or not (asked.run / ARTEFACT).is_file():
-        raise CannotTrain(f"{asked.run} contains no finished run")
+def _record(inputs: CardSources) -> dict[str, Any]:
+    path = inputs.run / RECORD
+    if not path.is_file() or not (inputs.run / ARTEFACT).is_file():
+        raise CannotTrain(f"{inputs.run} contains no finished run")
     record = read_record(path)
-    wanted = Wanted(
-        sources=asked.sources, encoder=asked.encoder, out=asked.run, field=asked.field,
+    params = Wanted(
+        sources=inputs.sources, encoder=inputs.encoder, out=inputs.run, field=inputs.field,
         settings=Settings(**record["run"]["settings"]),
     )  # fmt: skip
-    require_same(record["run"], identity(wanted), asked.run)
+    require_same(record["run"], identity(params), inputs.run)
     return record
 
 
 def _laid_out(
-    asked: CardSources, record: Mapping[str, Any], counts: NDArray[np.int64], scratch: Path
+    inputs: CardSources, record: Mapping[str, Any], counts: NDArray[np.int64], scratch: Path
 ) -> dict[str, Path]:
     """Folders of both models, composed in the same way."""
     settings = Settings(**record["run"]["settings"])
-    fresh = trained(with_new_head(asked.encoder, seed=settings.seed, counts=counts), settings.train)
+    fresh = trained(with_new_head(inputs.encoder, seed=settings.seed, counts=counts), settings.train)
     untrained = scratch / ARTEFACT
     write_artefact(
         untrained, fresh, fresh, bits=BITS[settings.train], encoder_sha256=record["run"]["encoder_sha256"]
@@ -231,14 +231,14 @@ def _laid_out(
     folders = {name: scratch / name for name in ("before", "after")}
     for folder in folders.values():
         folder.mkdir()
-    compose(asked.encoder, untrained, folders["before"])
-    compose(asked.encoder, asked.run / ARTEFACT, folders["after"], expected=record["composed_digest"])
+    compose(inputs.encoder, untrained, folders["before"])
+    compose(inputs.encoder, inputs.run / ARTEFACT, folders["after"], expected=record["composed_digest"])
     return folders
 
 
-def _origins(asked: CardSources) -> list[dict[str, Any]]:
+def _origins(inputs: CardSources) -> list[dict[str, Any]]:
     # Of each file, wherever it lies below a folder that was named.
-    folders = dict.fromkeys(path.parent for path, _ in corpus_files(asked.sources, form=None))
+    folders = dict.fromkeys(path.parent for path, _ in corpus_files(inputs.sources, form=None))
     origins = [read_origin(folder / SOURCE) for folder in folders]
     for origin in origins:
         require_free(origin)

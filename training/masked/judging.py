@@ -46,24 +46,24 @@ def judge_slots(folder: Path, study: StudyFile) -> dict[str, Any]:
     An item with a request that has no answer is left out, with the reason (G6). Without items a figure is None.
     """
     scorer = open_scorer(ModelSpec("masked", str(folder.resolve())), metric="cloze", settings={})
-    found: list[list[tuple[float, float]]] = [[] for _ in CONTEXTS]
+    ranks: list[list[tuple[float, float]]] = [[] for _ in CONTEXTS]
     left_out = {}
     for row in study.items:
-        asked = _cloze_requests(study, row.content) if row.kind == "target" else []
-        if not asked:
+        requests = _cloze_requests(study, row.content) if row.kind == "target" else []
+        if not requests:
             continue
-        results = scorer.score(asked)
+        results = scorer.score(requests)
         unscored = [result for result in results if isinstance(result, Unscored)]
         if unscored:
             left_out[row.id] = unscored[0].reason
             continue
-        for kept, result in zip(found, results, strict=False):
+        for in_context, result in zip(ranks, results, strict=False):
             assert isinstance(result, ClozeNumbers)
-            kept.append((float(result.ranks[0]), float(min(result.ranks[1:]))))
+            in_context.append((float(result.ranks[0]), float(min(result.ranks[1:]))))
     return {
         "study": study.slug,
         "roles": list(study.task.scale.values),
-        **{name: _figures(pairs) for name, pairs in zip(CONTEXTS, found, strict=True)},
+        **{name: _figures(pairs) for name, pairs in zip(CONTEXTS, ranks, strict=True)},
         "left_out": left_out,
     }
 
@@ -129,7 +129,7 @@ class PairsJudged:
         return {
             "right": sum(self.right.values()),
             "asked": sum(self.asked.values()),
-            "by_phenomenon": {name: [self.right.get(name, 0), asked] for name, asked in self.asked.items()},
+            "by_phenomenon": {name: [self.right.get(name, 0), total] for name, total in self.asked.items()},
             "wrong": list(self.wrong),
             "left_out": self.left_out,
         }
@@ -145,21 +145,21 @@ def read_pairs(path: Path) -> list[Pair]:
 
 def read_marvin_linzen(path: Path) -> list[Pair]:
     """Lines of case, template, good, bad, without a final point; one is put there (Goldberg 2019, arXiv:1901.05287)."""
-    found = _cells(path, "case, template, good and bad")
-    return [Pair(case, f"{good} .", f"{bad} .") for case, _, good, bad in found]
+    rows = _cells(path, "case, template, good and bad")
+    return [Pair(case, f"{good} .", f"{bad} .") for case, _, good, bad in rows]
 
 
 def _cells(path: Path, names: str) -> list[list[str]]:
-    wanted = len(names.replace(" and", ",").split(", "))
-    found = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+    width = len(names.replace(" and", ",").split(", "))
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
     faults = [
         f"line {number} is not {names}, separated by tabs"
-        for number, cells in enumerate(found, start=1)
-        if len(cells) != wanted or not all(cell.strip() for cell in cells)
+        for number, cells in enumerate(rows, start=1)
+        if len(cells) != width or not all(cell.strip() for cell in cells)
     ]
-    if faults or not found:
+    if faults or not rows:
         raise ValueError(f"{path}: {'; '.join(faults) or 'contains no pairs'}")
-    return found
+    return rows
 
 
 def judge(model: Any, held_out: Sequence[tuple[int, ...]], vocabulary: Vocabulary) -> Judged:
@@ -169,11 +169,11 @@ def judge(model: Any, held_out: Sequence[tuple[int, ...]], vocabulary: Vocabular
     for masked in _of_equal_length(held_out, vocabulary):
         with torch.inference_mode():
             logprobs = scores(model, masked).float().log_softmax(dim=1)
-            wanted = torch.from_numpy(masked.wanted).to(logprobs.device).reshape(-1, 1)
-            own = logprobs.gather(1, wanted)
+            targets = torch.from_numpy(masked.wanted).to(logprobs.device).reshape(-1, 1)
+            own = logprobs.gather(1, targets)
             # How many words are ahead; one that is equal is not, whichever order a sort would give them.
             ahead = (logprobs > own).sum(dim=1)
-        places += len(wanted)
+        places += len(targets)
         first += int((ahead == 0).sum())
         among += int((ahead < AMONG).sum())
         total -= float(own.double().sum())
@@ -182,25 +182,25 @@ def judge(model: Any, held_out: Sequence[tuple[int, ...]], vocabulary: Vocabular
 
 def judge_pairs(model: Any, pairs: Sequence[Pair], tokenizer: Tokenizer, vocabulary: Vocabulary) -> PairsJudged:
     """Mask the word in which a pair differs; right if the better one has the higher score there. Equal is not right."""
-    right, asked = defaultdict[str, int](int), defaultdict[str, int](int)
+    right, totals = defaultdict[str, int](int), defaultdict[str, int](int)
     wrong, left_out = [], {}
     for pair in pairs:
-        found = slotted(pair, tokenizer)
-        if isinstance(found, str):
-            left_out[pair.good] = found
+        slot = slotted(pair, tokenizer)
+        if isinstance(slot, str):
+            left_out[pair.good] = slot
             continue
-        ids, place, good, bad = found
+        ids, place, good, bad = slot
         row = [vocabulary.start, *ids, vocabulary.end]
         row[place + 1] = vocabulary.mask
         masked = Masked(np.array([row]), np.array([[place + 1]]), np.array([[good]]))
         with torch.inference_mode():
             (logits,) = scores(model, masked).float()
-        asked[pair.phenomenon] += 1
+        totals[pair.phenomenon] += 1
         if logits[good] > logits[bad]:
             right[pair.phenomenon] += 1
         else:
             wrong.append(f"{pair.good} / {pair.bad}")
-    return PairsJudged(dict(right), dict(asked), tuple(wrong), left_out)
+    return PairsJudged(dict(right), dict(totals), tuple(wrong), left_out)
 
 
 def _of_equal_length(pieces: Sequence[tuple[int, ...]], vocabulary: Vocabulary) -> Iterator[Masked]:

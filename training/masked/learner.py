@@ -86,8 +86,8 @@ def write_artefact(
 
 
 def _array(tensor: Tensor) -> NDArray[Any]:
-    found: NDArray[Any] = tensor.detach().cpu().contiguous().numpy()
-    return found
+    array: NDArray[Any] = tensor.detach().cpu().contiguous().numpy()
+    return array
 
 
 BETAS, EPSILON, LONGEST_GRADIENT = (0.9, 0.98), 1e-6, 1.0

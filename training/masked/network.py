@@ -35,8 +35,8 @@ def with_new_head(encoder: Path, *, seed: int, counts: NDArray[np.int64]) -> Any
     try:
         model = transformers.BertForMaskedLM(transformers.BertConfig.from_pretrained(encoder, local_files_only=True))
         weights = load_file(encoder / WEIGHTS)
-        kept = {name: weight.float() for name, weight in weights.items() if not name.startswith(LEFT_OUT)}
-        model.bert.load_state_dict(kept)
+        encoder_weights = {name: weight.float() for name, weight in weights.items() if not name.startswith(LEFT_OUT)}
+        model.bert.load_state_dict(encoder_weights)
     # What transformers, safetensors and torch raise for files that are missing, broken, or of another kind or shape.
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"{encoder} could not be loaded as a BERT encoder: {error}") from error
@@ -62,12 +62,12 @@ def _draw_head(model: Any, seed: int, counts: NDArray[np.int64]) -> None:
 
 def trained(model: Any, part: str) -> dict[str, torch.nn.Parameter]:
     """The weights that training changes, by name; of `body` all but the word embeddings. The others get no gradient."""
-    found = {}
+    weights = {}
     for name, weight in model.named_parameters():
         weight.requires_grad_(part == "all" or name != WORDS)
         if weight.requires_grad:
-            found[name] = weight
-    return found
+            weights[name] = weight
+    return weights
 
 
 def scores(model: Any, masked: Masked) -> Tensor:
@@ -81,14 +81,14 @@ def scores(model: Any, masked: Masked) -> Tensor:
     places = torch.from_numpy(masked.places).to(device)
     asking = hidden.gather(1, places.unsqueeze(2).expand(-1, -1, hidden.shape[2]))
     read = _through(last, asking, hidden)
-    found: Tensor = model.cls(read.flatten(0, 1))
-    return found
+    logits: Tensor = model.cls(read.flatten(0, 1))
+    return logits
 
 
 def loss(model: Any, masked: Masked) -> Tensor:
     """Cross entropy summed over the hidden places, in nats."""
-    wanted = torch.from_numpy(masked.wanted).to(model.device).flatten()
-    return functional.cross_entropy(scores(model, masked).float(), wanted, reduction="sum")
+    targets = torch.from_numpy(masked.wanted).to(model.device).flatten()
+    return functional.cross_entropy(scores(model, masked).float(), targets, reduction="sum")
 
 
 def _through(layer: Any, asking: Tensor, hidden: Tensor) -> Tensor:

@@ -42,24 +42,24 @@ def add_arguments(parser: ArgumentParser, *, encoder: Path | None) -> None:
 
 def run(options: Mapping[str, Any], *, say: Callable[[str], None], complain: Callable[[str], None]) -> int:
     """What the command line asks for; the exit code."""
-    given = {one.name: options[one.name] for one in fields(Settings)}
-    given["numbers"] = given["numbers"] or NUMBERS[options["device"] == "cuda"]
+    values = {one.name: options[one.name] for one in fields(Settings)}
+    values["numbers"] = values["numbers"] or NUMBERS[options["device"] == "cuda"]
     more = {name: options[name] for name in ("encoder", "out", *ENDS, *MORE)}
     try:
-        wanted = Wanted(sources=tuple(options["files"]), settings=Settings(**given), **more)
+        params = Wanted(sources=tuple(options["files"]), settings=Settings(**values), **more)
     except ValueError as error:
         complain(str(error))
         return 2
-    faults = wanted.faults()
+    faults = params.faults()
     if options["threads"] < 1:
         faults.append("--threads must be above 0.")
     if faults:
         complain(" ".join(faults))
         return 2
-    return _train(wanted, options["threads"], say=say, complain=complain)
+    return _train(params, options["threads"], say=say, complain=complain)
 
 
-def _train(wanted: Wanted, threads: int, *, say: Callable[[str], None], complain: Callable[[str], None]) -> int:
+def _train(params: Wanted, threads: int, *, say: Callable[[str], None], complain: Callable[[str], None]) -> int:
     # Imported here: a command that only shows its help needs no torch.
     import torch
     from safetensors import SafetensorError
@@ -72,7 +72,7 @@ def _train(wanted: Wanted, threads: int, *, say: Callable[[str], None], complain
     from scoring.scorers.networks.tensor_file import CheckpointError
     from training.masked.training import Diverged, train
 
-    if wanted.device == "cuda" and not torch.cuda.is_available():
+    if params.device == "cuda" and not torch.cuda.is_available():
         complain("--device cuda: torch finds no GPU.")
         return 2
     torch.set_num_threads(threads)
@@ -80,13 +80,13 @@ def _train(wanted: Wanted, threads: int, *, say: Callable[[str], None], complain
     remember_few()
     try:
         with stopped_by_signal() as is_stopped:
-            record = train(wanted, say=say, is_stopped=is_stopped)
+            record = train(params, say=say, is_stopped=is_stopped)
     except (SourceError, CannotTrain, CheckpointError, FolderInUse, ModelError, Diverged, ArtefactError) as error:
         complain(str(error))
         return 1
     except (OSError, SafetensorError) as error:
         # A full disk, a file where a folder should be. What was saved before is there.
-        complain(f"{wanted.out} cannot be written, or a file not read: {error}")
+        complain(f"{params.out} cannot be written, or a file not read: {error}")
         return 1
     if record is None:
         say("stopped; run the same command to resume")

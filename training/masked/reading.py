@@ -89,9 +89,9 @@ class Vocabulary:
     @classmethod
     def of(cls, tokenizer: Tokenizer) -> "Vocabulary":
         """ValueError if the tokenizer lacks [CLS], [SEP] or [MASK]: it is not BERT's."""
-        wanted = ("[CLS]", "[SEP]", "[MASK]")
-        found = {name: number for name in wanted if (number := tokenizer.token_to_id(name)) is not None}
-        missing = [name for name in wanted if name not in found]
+        names = ("[CLS]", "[SEP]", "[MASK]")
+        numbers = {name: number for name in names if (number := tokenizer.token_to_id(name)) is not None}
+        missing = [name for name in names if name not in numbers]
         if missing:
             raise ValueError(f"the tokenizer has no {', '.join(missing)}, so it is not a BERT tokenizer")
         special = special_ids(tokenizer)
@@ -99,7 +99,7 @@ class Vocabulary:
         ordinary = [number for number in range(size) if number not in special]
         goes_on = [(tokenizer.id_to_token(number) or "").startswith("##") for number in range(size)]
         return cls(
-            found["[CLS]"], found["[SEP]"], found["[MASK]"], np.array(ordinary, dtype=np.int64), np.array(goes_on)
+            numbers["[CLS]"], numbers["[SEP]"], numbers["[MASK]"], np.array(ordinary, dtype=np.int64), np.array(goes_on)
         )
 
 
@@ -160,8 +160,8 @@ def read_corpus(sources: Sequence[Path], tokenizer: Tokenizer, *, share: float, 
         gathering.open()
         with closing(CorpusFile(path)) as file:
             for together in _blocks(texts(file, form, field=field)):
-                found = tokenizer.encode_batch([text.text for text in together], add_special_tokens=False)
-                for text, encoding in zip(together, found, strict=True):
+                encodings = tokenizer.encode_batch([text.text for text in together], add_special_tokens=False)
+                for text, encoding in zip(together, encodings, strict=True):
                     gathering.add(text.text, encoding.ids, encoding.word_ids)
     return gathering.corpus()
 

@@ -53,11 +53,11 @@ class Settings:
     numbers: str = setting("precision of matrix products; bfloat16 on a GPU", str, "float32", choices=NUMBERS)
 
     def __post_init__(self) -> None:
-        found = faults(self)
+        problems = faults(self)
         if not self.rows <= self.batch <= self.step:
-            found.append("batch must be at least rows, and step at least batch.")
-        if found:
-            raise ValueError(" ".join(found))
+            problems.append("batch must be at least rows, and step at least batch.")
+        if problems:
+            raise ValueError(" ".join(problems))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,28 +82,28 @@ class Wanted:
     judge_minutes: float = setting("steps between evaluations", number(above=0), 10.0)
 
     def faults(self) -> list[str]:
-        found = faults(self)
+        problems = faults(self)
         if self.cools_from is not None and self.cools_from >= (self.steps or 0):
-            found.append("--cools-from must be below --steps.")
-        return found
+            problems.append("--cools-from must be below --steps.")
+        return problems
 
 
-def identity(wanted: Wanted) -> dict[str, Any]:
+def identity(params: Wanted) -> dict[str, Any]:
     """All that decides the weights, but for when the run ends. CannotTrain if there is no encoder."""
-    missing = [name for name in (WEIGHTS, TOKENIZER) if not (wanted.encoder / name).is_file()]
+    missing = [name for name in (WEIGHTS, TOKENIZER) if not (params.encoder / name).is_file()]
     if missing:
-        raise CannotTrain(f"{wanted.encoder} has no {' and no '.join(missing)}, so it is not an encoder folder")
-    files = [path for path, _ in corpus_files(wanted.sources, form=None)]
+        raise CannotTrain(f"{params.encoder} has no {' and no '.join(missing)}, so it is not an encoder folder")
+    files = [path for path, _ in corpus_files(params.sources, form=None)]
     return {
-        "settings": asdict(wanted.settings),
+        "settings": asdict(params.settings),
         "sources": [{"folder": path.parent.name, "name": path.name, "sha256": sha256(path)} for path in files],
-        "field": wanted.field,
-        "encoder_sha256": sha256(wanted.encoder / WEIGHTS),
-        "tokenizer_sha256": sha256(wanted.encoder / TOKENIZER),
+        "field": params.field,
+        "encoder_sha256": sha256(params.encoder / WEIGHTS),
+        "tokenizer_sha256": sha256(params.encoder / TOKENIZER),
     }
 
 
-def require_same(there: dict[str, Any], asked: dict[str, Any], folder: Path) -> None:
+def require_same(existing: dict[str, Any], requested: dict[str, Any], folder: Path) -> None:
     """CannotTrain if the folder is another run's."""
-    if said := differing(there, asked):
-        raise CannotTrain(f"{folder} contains another run: {said}. Give another --out.")
+    if difference := differing(existing, requested):
+        raise CannotTrain(f"{folder} contains another run: {difference}. Give another --out.")

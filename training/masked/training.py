@@ -32,7 +32,7 @@ RECORD, ARTEFACT, MODEL = "record.json", "artefact.safetensors", "model"
 
 def finish(
     learner: Learner,
-    wanted: Wanted,
+    params: Wanted,
     run: Mapping[str, Any],
     judgments: list[dict[str, Any]],
     *,
@@ -45,17 +45,17 @@ def finish(
     """
     exact, step = learner.judge(), reached["position"]["step"]
     say(f"held out, after, before rounding: {exact}")
-    bits = BITS[wanted.settings.train]
+    bits = BITS[params.settings.train]
     hashed = write_artefact(
-        wanted.out / ARTEFACT, learner.weights, learner.encoder, bits=bits, encoder_sha256=run["encoder_sha256"]
+        params.out / ARTEFACT, learner.weights, learner.encoder, bits=bits, encoder_sha256=run["encoder_sha256"]
     )
-    folder = wanted.out / MODEL
+    folder = params.out / MODEL
     folder.mkdir(exist_ok=True)
-    digest = compose(wanted.encoder, wanted.out / ARTEFACT, folder)
-    judged = learner.judge(read_composed(folder).to(wanted.device))
+    digest = compose(params.encoder, params.out / ARTEFACT, folder)
+    judged = learner.judge(read_composed(folder).to(params.device))
     say(f"held out, after, as composed: {judged}")
-    size = (wanted.out / ARTEFACT).stat().st_size
-    say(f"{wanted.out / ARTEFACT}: {size:,} bytes, sha256 {hashed}")
+    size = (params.out / ARTEFACT).stat().st_size
+    say(f"{params.out / ARTEFACT}: {size:,} bytes, sha256 {hashed}")
     record = {
         "run": dict(run),
         "counts": learner.corpus.counts,
@@ -69,9 +69,9 @@ def finish(
             "after": {"when": "after, as composed", "step": step, **asdict(judged)},
         },
         "judgments": judgments,
-        "made_with": _made_with(wanted.device),
+        "made_with": _made_with(params.device),
     }
-    _write(wanted.out / RECORD, record)
+    _write(params.out / RECORD, record)
     return record
 
 
@@ -125,62 +125,62 @@ class Diverged(RuntimeError):
     """The loss is no number any more. str() says at which step."""
 
 
-def train(wanted: Wanted, *, say: Say, is_stopped: Callable[[], bool] = lambda: False) -> dict[str, Any] | None:
+def train(params: Wanted, *, say: Say, is_stopped: Callable[[], bool] = lambda: False) -> dict[str, Any] | None:
     """Train, or go on; the record of the finished run, or None if it was stopped (its state is saved).
 
     A finished run is not done again. Raises SourceError, CannotTrain, CheckpointError, FolderInUse, ModelError,
     Diverged.
     """
-    asked = identity(wanted)
-    with exclusive_folder(wanted.out):
-        return _train(wanted, asked, say, is_stopped)
+    facts = identity(params)
+    with exclusive_folder(params.out):
+        return _train(params, facts, say, is_stopped)
 
 
-def _train(wanted: Wanted, asked: dict[str, Any], say: Say, is_stopped: Callable[[], bool]) -> dict[str, Any] | None:
-    record = wanted.out / RECORD
+def _train(params: Wanted, facts: dict[str, Any], say: Say, is_stopped: Callable[[], bool]) -> dict[str, Any] | None:
+    record = params.out / RECORD
     if record.exists():
-        found = read_record(record)
-        require_same(found["run"], asked, wanted.out)
-        say(f"{wanted.out}: already finished")
-        return found
-    run = _Run(wanted, asked, say)
+        finished = read_record(record)
+        require_same(finished["run"], facts, params.out)
+        say(f"{params.out}: already finished")
+        return finished
+    run = _Run(params, facts, say)
     if not run.work(is_stopped):
         return None
     return finish(
-        run.learner, wanted, asked, run.judgments, say=say,
+        run.learner, params, facts, run.judgments, say=say,
         reached={"schedule": asdict(run.schedule), "position": asdict(run.position), "curve": run.curve},
     )  # fmt: skip
 
 
 class _Run:
-    def __init__(self, wanted: Wanted, asked: dict[str, Any], say: Say) -> None:
-        self.wanted, self.asked, self.settings, self.say = wanted, asked, wanted.settings, say
+    def __init__(self, params: Wanted, facts: dict[str, Any], say: Say) -> None:
+        self.wanted, self.asked, self.settings, self.say = params, facts, params.settings, say
         # Before the text is read, which takes long.
-        path = wanted.out / CHECKPOINT
-        kept = load(path) if path.exists() else None
-        if kept is not None:
-            require_same(kept.about, asked, wanted.out)
+        path = params.out / CHECKPOINT
+        checkpoint = load(path) if path.exists() else None
+        if checkpoint is not None:
+            require_same(checkpoint.about, facts, params.out)
         try:
-            tokenizer = plain_tokenizer(wanted.encoder)
+            tokenizer = plain_tokenizer(params.encoder)
             vocabulary = Vocabulary.of(tokenizer)
         except ValueError as error:
             raise CannotTrain(str(error)) from error
         self.corpus = self._read(tokenizer)
         self.learner = Learner(
-            wanted.encoder, self.corpus, vocabulary, self.settings,
-            device=wanted.device, words=tokenizer.get_vocab_size(),
+            params.encoder, self.corpus, vocabulary, self.settings,
+            device=params.device, words=tokenizer.get_vocab_size(),
         )  # fmt: skip
         positions = self.learner.model.config.max_position_embeddings
         if self.settings.rows > positions:
             raise CannotTrain(f"the encoder reads {positions} tokens, and rows have up to {self.settings.rows}")
         self.position, self.schedule = Position(), self._schedule()
         # The sum of losses since the last point of the curve.
-        self.total = torch.zeros((), device=wanted.device)
+        self.total = torch.zeros((), device=params.device)
         self.curve: list[list[float]] = []
         self.telling = Every(TELL_SECONDS)
         self.judgments: list[dict[str, Any]] = []
-        if kept is not None:
-            self._resume(kept)
+        if checkpoint is not None:
+            self._resume(checkpoint)
 
     def work(self, is_stopped: Callable[[], bool]) -> bool:
         """Steps until the end; False if it was stopped before."""
@@ -250,9 +250,9 @@ class _Run:
             peak=settings.rate, warm_up=settings.warm_up, steps=total, cool_down=settings.cool_down
         )
 
-    def _resume(self, kept: Checkpoint) -> None:
-        restore(self.learner.optimizer, self.learner.weights, kept.tensors)
-        state = kept.state
+    def _resume(self, checkpoint: Checkpoint) -> None:
+        restore(self.learner.optimizer, self.learner.weights, checkpoint.tensors)
+        state = checkpoint.state
         self.position, schedule = Position(**state["position"]), Schedule(**state["schedule"])
         self.curve, self.judgments = state["curve"], state["judgments"]
         self.total += state["total"]

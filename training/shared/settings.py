@@ -57,7 +57,7 @@ def add_setting_arguments(
             continue
         meaning, default = one.metadata["meaning"], one.default if with_defaults else None
         is_many = isinstance(default, tuple)
-        shown = " ".join(map(str, default)) if isinstance(default, tuple) else default
+        default_text = " ".join(map(str, default)) if isinstance(default, tuple) else default
         parser.add_argument(
             f"--{one.name.replace('_', '-')}",
             type=one.metadata["read"],
@@ -65,7 +65,7 @@ def add_setting_arguments(
             nargs="*" if is_many else "+" if one.name in several else None,
             default=default,
             metavar=None if one.metadata["choices"] else one.metadata["metavar"],
-            help=meaning if default is None or default == "" else f"{meaning} ({shown})",
+            help=meaning if default is None or default == "" else f"{meaning} ({default_text})",
         )
 
 
@@ -91,7 +91,7 @@ def _fault(one: Field[Any], value: Any) -> str:
     return ""
 
 
-def differing(there: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
+def differing(existing: Mapping[str, Any], requested: Mapping[str, Any]) -> str:
     """`its settings and sources differ`; empty where they are the same request."""
-    names = [name for name in asked if there.get(name) != asked[name]]
+    names = [name for name in requested if existing.get(name) != requested[name]]
     return f"its {' and '.join(names)} differ" if names else ""

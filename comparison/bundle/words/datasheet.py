@@ -77,7 +77,7 @@ UNKNOWN = "*not known to Parallax: fill in*"
 
 
 def datasheet(page: Page, facts: Facts) -> str:
-    known = answers(page, facts)
+    replies = answers(page, facts)
     return document(
         f"Datasheet: {title(page.study)}",
         md(mark(page.study)),
@@ -85,9 +85,10 @@ def datasheet(page: Page, facts: Facts) -> str:
         "(2021), *Datasheets for Datasets*, Communications of the ACM 64 (12): 86–92.",
         *(
             section(
-                part, *(f"**{question}**\n\n{md(known.get(key, '')) or UNKNOWN}" for key, question in asked.items())
+                part,
+                *(f"**{question}**\n\n{md(replies.get(key, '')) or UNKNOWN}" for key, question in questions.items()),
             )
-            for part, asked in QUESTIONS.items()
+            for part, questions in QUESTIONS.items()
         ),
     )
 
@@ -122,7 +123,7 @@ def _on_items(page: Page, facts: Facts) -> dict[str, str]:
 
 
 def _on_labels(page: Page, facts: Facts) -> dict[str, str]:
-    found, counts, labels = page.yields, page.findings.counts, page.study.people.labels
+    yields, counts, labels = page.yields, page.findings.counts, page.study.people.labels
     unscored = sum(run.unscored for run in facts.runs)
     agreement = "; ".join(f"{one.name} {one.estimate}" for one in on_top(page.chosen))
     profiles = ", ".join(f"{count:,} {profile}" for profile, count in facts.profiles.items())
@@ -130,9 +131,9 @@ def _on_labels(page: Page, facts: Facts) -> dict[str, str]:
         "targets": f"{labels[0].upper()}{labels[1:]}, one line each in data/judgments.csv; {facts.references:,} "
         f"targets have a reference, {facts.published:,} a published rating; answers and scores of "
         f"{len(facts.runs):,} runs are in data/scores.csv.",
-        "missing": f"{found.items - found.complete - found.dropped:,} of {found.items:,} targets have fewer labels "
-        f"than they need{f', and {found.dropped:,} were dropped' if found.dropped else ''}; {counts.unlabeled:,} have "
-        f"none. {unscored:,} scores are missing, each with its reason.",
+        "missing": f"{yields.items - yields.complete - yields.dropped:,} of {yields.items:,} targets have fewer labels "
+        f"than they need{f', and {yields.dropped:,} were dropped' if yields.dropped else ''}; "
+        f"{counts.unlabeled:,} have none. {unscored:,} scores are missing, each with its reason.",
         "noise": f"{counts.none:,} of {counts.labeled:,} labeled items have no majority label. {agreement}."
         if page.outline.has_labels
         else "",
@@ -146,20 +147,20 @@ def _on_labels(page: Page, facts: Facts) -> dict[str, str]:
 
 def _identified(facts: Facts) -> str:
     """When an imported label was given is in no file: its time is that of the import."""
-    told = ["Annotators are numbers; platform IDs are not in the files."]
+    sentences = ["Annotators are numbers; platform IDs are not in the files."]
     if facts.sittings:
-        told.append("Each answer given here has its time and, if the browser measured it, its response time.")
+        sentences.append("Each answer given here has its time and, if the browser measured it, its response time.")
     if facts.imported_answers:
         timed = f"{facts.imported_timed:,}" if facts.imported_timed else "none"
-        told.append(
+        sentences.append(
             f"Each of {counted(facts.imported_answers, 'imported label')} has the time of its import, not of its "
             f"answer; the response time is known for {timed}."
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _on_collection(page: Page, facts: Facts) -> dict[str, str]:
-    found, paid = page.yields, payment_words(facts)
+    yields, paid = page.yields, payment_words(facts)
     if page.study.people.are_synthetic:
         who = {
             "acquired": "Labels are synthetic: a program drew them (Parallax’s simulate_annotators).",
@@ -169,14 +170,16 @@ def _on_collection(page: Page, facts: Facts) -> dict[str, str]:
     else:
         who = {
             "acquired": _acquired(facts),
-            "involved": f"{found.annotators:,} annotators; payment: {paid}. The amounts are not known." if paid else "",
+            "involved": f"{yields.annotators:,} annotators; payment: {paid}. The amounts are not known."
+            if paid
+            else "",
             "directly": _directly(facts),
         }
     return who | {
         "mechanisms": _mechanisms(page, facts),
         "timeframe": f"Answers were given {facts.timeframe} (UTC)." if facts.timeframe else "",
-        "processed": f"{found.labels_excluded:,} labels of excluded annotators and {found.labels_surplus:,} surplus "
-        f"ones {f'and {found.labels_dropped:,} of dropped items ' if found.labels_dropped else ''}"
+        "processed": f"{yields.labels_excluded:,} labels of excluded annotators and {yields.labels_surplus:,} surplus "
+        f"ones {f'and {yields.labels_dropped:,} of dropped items ' if yields.labels_dropped else ''}"
         f"do not count; {facts.revised:,} items were reworded before anyone saw them. Majority labels are computed; "
         "no label is changed. The author of the items must say how they were made.",
         "raw": "Yes: data/judgments.csv has every answer, counted or not, and earlier versions of changed answers.",
@@ -189,10 +192,10 @@ def _batches(count: int) -> str:
 
 
 def _acquired(facts: Facts) -> str:
-    here = f"{_batches(facts.sittings)} in the browser" if facts.sittings else ""
+    collected = f"{_batches(facts.sittings)} in the browser" if facts.sittings else ""
     were = "was" if len(facts.sources) == 1 else "were"
     files = f"{counted(len(facts.sources), 'label file')} that {were} imported" if facts.sources else ""
-    both = " and ".join(part for part in (here, files) if part)
+    both = " and ".join(part for part in (collected, files) if part)
     return f"Labels were observed: {both}." if both else ""
 
 
@@ -218,21 +221,21 @@ def _directly(facts: Facts) -> str:
 
 def _on_uses(page: Page, facts: Facts) -> dict[str, str]:
     paper, terms, runs = facts.origin.paper, facts.origin.license, ", ".join(map(str, facts.runs))
-    known = {
+    replies = {
         "used": f"In this report, to compare these runs with the labels: {runs}." if runs else "",
         "not_for": "Labels are synthetic: they allow no conclusions about the items or about people."
         if page.study.people.are_synthetic
         else "",
     }
     if paper:
-        known |= {
+        replies |= {
             "creator": f"The study’s manifest names this paper for its items: {paper}. Who collected the labels is not "
             "known to Parallax: fill in.",
             "repository": f"No repository is known to Parallax; the study’s manifest names the paper {paper}.",
         }
     if terms:
-        known["license"] = (
+        replies["license"] = (
             f"The study’s manifest gives these terms for the items’ sources: {terms}. The terms of the labels are not "
             "known to Parallax: fill in."
         )
-    return known
+    return replies

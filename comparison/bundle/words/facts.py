@@ -74,10 +74,10 @@ def read_facts(study: Study, *, attributes: tuple[str, ...]) -> Facts:
     )
     sittings = study.sittings.order_by()
     # Where labels came as a file, nobody knows when they were given.
-    here, imported = Q(sitting__source=None), Q(sitting__source__isnull=False)
+    collected, imported = Q(sitting__source=None), Q(sitting__source__isnull=False)
     answers = Assignment.objects.filter(sitting__study=study, state__in=Assignment.ANSWERED).aggregate(
-        first=Min("judgment__answered_at", filter=here),
-        last=Max("judgment__answered_at", filter=here),
+        first=Min("judgment__answered_at", filter=collected),
+        last=Max("judgment__answered_at", filter=collected),
         imported=Count("pk", filter=imported),
         timed=Count("pk", filter=imported & Q(judgment__response_ms__isnull=False)),
     )
@@ -104,10 +104,10 @@ def read_facts(study: Study, *, attributes: tuple[str, ...]) -> Facts:
 
 def _exclusions(study: Study) -> dict[str, tuple[int, int]]:
     """Every rule, also those that met nobody."""
-    found = Exclusion.objects.filter(study=study).order_by().values_list("rule")
+    exclusions = Exclusion.objects.filter(study=study).order_by().values_list("rule")
     met = {
         rule: (now, before)
-        for rule, now, before in found.annotate(
+        for rule, now, before in exclusions.annotate(
             now=Count("pk", filter=Q(lifted_at=None)), before=Count("pk", filter=Q(lifted_at__isnull=False))
         )
     }
@@ -135,11 +135,11 @@ def read_origin(study: Study) -> Origin:
         rows = as_revised(study, itemfile.read_items(folder / itemfile.NAME, study.task))
         if itemfile.sum_of(rows) != study.content:
             return Origin()
-        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return Origin()
-    said = found if isinstance(found, dict) else {}
-    return Origin(paper=str(said.get("paper") or ""), license=str(said.get("license") or ""))
+    fields = manifest if isinstance(manifest, dict) else {}
+    return Origin(paper=str(fields.get("paper") or ""), license=str(fields.get("license") or ""))
 
 
 SAID = {

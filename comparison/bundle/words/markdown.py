@@ -15,7 +15,7 @@ def md(text: str) -> str:
     ('a\\_b \\<i\\> 1. c', '1\\. c', '\\- d')
     """
     escaped = SPECIAL.sub(r"\\\1", " ".join(text.split()))
-    return AT_START.sub(lambda found: rf"{found[1]}\{found[2]}" if found[1] else rf"\{found[3]}", escaped)
+    return AT_START.sub(lambda match: rf"{match[1]}\{match[2]}" if match[1] else rf"\{match[3]}", escaped)
 
 
 def code(text: str) -> str:

@@ -87,8 +87,8 @@ POWERED = (
 )
 
 
-def _facts(found: Mapping[str, Any], inside: str = "") -> Iterator[tuple[str, str]]:
-    for name, value in found.items():
+def _facts(facts: Mapping[str, Any], inside: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in facts.items():
         if name in CURVES:
             continue
         # Names of files stay as they are.
@@ -108,13 +108,13 @@ def text_of(value: object) -> str:
 
 def _of_tables(page: Page) -> list[str]:
     names = {table.name for table in tables_of_report(page.chosen)}
-    found = [words for name, words in BY_TABLE.items() if name in names]
-    found += [BIAS] if page.deciding else []
+    sentences = [words for name, words in BY_TABLE.items() if name in names]
+    sentences += [BIAS] if page.deciding else []
     if page.outline.has_labels:
-        found.append(AGGREGATIONS)
-        found += [POWERED] if page.run and page.findings.counts.unlabeled else []
+        sentences.append(AGGREGATIONS)
+        sentences += [POWERED] if page.run and page.findings.counts.unlabeled else []
     others = tables_of_report(page.chosen, besides=TOLD_ABOVE)
-    return [*found, *(f"**{md(table.title)}**: {md(table.method.rstrip('.'))}." for table in others)]
+    return [*sentences, *(f"**{md(table.title)}**: {md(table.method.rstrip('.'))}." for table in others)]
 
 
 def methods(page: Page, facts: Facts) -> str:
@@ -161,25 +161,25 @@ def _quoted(text: str) -> str:
 def _grouping(page: Page, facts: Facts) -> str:
     if not facts.grouped:
         return "No items share a group: intervals draw single items."
-    alone = page.outline.items - facts.grouped
+    singles = page.outline.items - facts.grouped
     return (
-        f"{facts.grouped:,} targets are in {facts.groups:,} groups that share a source, and {alone:,} are single: "
-        f"intervals draw these {facts.groups + alone:,} groups and single items."
+        f"{facts.grouped:,} targets are in {facts.groups:,} groups that share a source, and {singles:,} are single: "
+        f"intervals draw these {facts.groups + singles:,} groups and single items."
     )
 
 
 def _origin(facts: Facts) -> list[str]:
     """As the folder of the study says."""
-    said = {"Source of the items": facts.origin.paper, "License of the items’ sources": facts.origin.license}
-    return [f"{what}: {md(words.rstrip('.'))}." for what, words in said.items() if words]
+    sources = {"Source of the items": facts.origin.paper, "License of the items’ sources": facts.origin.license}
+    return [f"{what}: {md(words.rstrip('.'))}." for what, words in sources.items() if words]
 
 
 def _collection(page: Page, facts: Facts) -> str:
-    found = page.yields
+    yields = page.yields
     lines = [
-        f"{found.labels:,} of {found.labels_wanted:,} labels; {found.complete:,} of {found.items:,} "
+        f"{yields.labels:,} of {yields.labels_wanted:,} labels; {yields.complete:,} of {yields.items:,} "
         "targets are complete.",
-        f"{found.annotators:,} annotators answered, in {facts.sittings + facts.imported_sittings:,} batches.",
+        f"{yields.annotators:,} annotators answered, in {facts.sittings + facts.imported_sittings:,} batches.",
         f"Answers were given {facts.timeframe} (UTC)." if facts.timeframe else "No answers were given here.",
         *([f"Synthetic annotators by profile: {_counted(facts)}."] if facts.profiles else []),
         *(
@@ -197,24 +197,24 @@ def _counted(facts: Facts) -> str:
 
 
 def _exclusions(page: Page, facts: Facts) -> str:
-    study, found = page.study, page.yields
+    study, yields = page.study, page.yields
     rules = table(
         ("Rule", "Annotators excluded", "Reinstated"),
         [(rule, f"{now:,}", f"{before:,}") for rule, (now, before) in facts.exclusions.items()],
     )
     aside = (
-        f"{found.labels_excluded:,} labels of excluded annotators and {found.labels_surplus:,} surplus ones (given "
+        f"{yields.labels_excluded:,} labels of excluded annotators and {yields.labels_surplus:,} surplus ones (given "
         "after the item’s last slot had gone to someone else) are kept in data/judgments.csv and do not count."
     )
     if facts.imported_sittings and not facts.sittings:
-        asked = "All labels were imported; the rules of their collection are not known here."
-        return section("Exclusions", asked, rules, md(aside))
+        note = "All labels were imported; the rules of their collection are not known here."
+        return section("Exclusions", note, rules, md(aside))
     fixed = (
         "The exclusion rules were locked when the study opened: sha256 of the rules and of the checks in a batch "
         f"{code(study.policy_hash)}."
     )
-    said = [*map(md, policy(study)), *([fixed] if study.policy_hash else [])]
-    return section("Exclusions", bullets(said), rules, md(aside))
+    policies = [*map(md, policy(study)), *([fixed] if study.policy_hash else [])]
+    return section("Exclusions", bullets(policies), rules, md(aside))
 
 
 def _models(page: Page, facts: Facts) -> str:
@@ -263,9 +263,9 @@ def _place(source: str) -> str:
 def _learned(facts: Facts) -> Iterator[str]:
     """What it takes to make those models again that were made here, each once."""
     for model in {run.model_id: run.model for run in facts.runs}.values():
-        if found := list(_facts(model.card)):
-            said = bullets(f"{md(name)}: {md(value)}" for name, value in found)
-            yield f"To reproduce {md(model.name)}, which was trained here (from its card):\n\n{said}"
+        if entries := list(_facts(model.card)):
+            lines = bullets(f"{md(name)}: {md(value)}" for name, value in entries)
+            yield f"To reproduce {md(model.name)}, which was trained here (from its card):\n\n{lines}"
 
 
 def _provenance(run: Run) -> str:
@@ -281,11 +281,11 @@ def _provenance(run: Run) -> str:
 
 
 def _statistics(page: Page) -> str:
-    made = ", ".join(f"{name} {found}" for name, found in versions(MADE_WITH).items())
+    packages = ", ".join(f"{name} {version}" for name, version in versions(MADE_WITH).items())
     between = BETWEEN_RUNS.read(page.chosen)
     return section(
         "Statistics",
         "Every estimate has n and a 95 % interval, or the reason why it has none.",
         bullets([*STATISTICS, *_of_tables(page), *([BY_GROUPS] if between and between.q.by_groups else [])]),
-        md(f"Computed with Parallax’s statistics of version {PROGRAM}; {made}."),
+        md(f"Computed with Parallax’s statistics of version {PROGRAM}; {packages}."),
     )

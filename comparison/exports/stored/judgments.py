@@ -33,10 +33,10 @@ class ItemCells:
 
     def of(self, keys: Sequence[int]) -> Iterator[tuple[str, str, str] | None]:
         """Of each the cells `item,kind`, the reference, and group, text and attributes. None of an item added since."""
-        wanted = np.array(keys, dtype=np.int64)
-        places = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        queried = np.array(keys, dtype=np.int64)
+        places = np.minimum(np.searchsorted(self.keys, queried), len(self.keys) - 1)
         ends = (self.ends[2 * places + further] for further in range(3))
-        columns = *ends, self.shares[places], self.keys[places] == wanted
+        columns = *ends, self.shares[places], self.keys[places] == queried
         for begin, middle, end, share, is_known in zip(*(column.tolist() for column in columns), strict=True):
             if not is_known:
                 yield None
@@ -49,26 +49,26 @@ class ItemCells:
 def item_cells(study: Study) -> ItemCells:
     keys, ends, shares, text = array("q"), array("q", [0]), array("q"), bytearray()
     shared: dict[tuple[str | None, str], int] = {}
-    said = study.task.text
+    item_text = study.task.text
     rows = study.items.order_by("pk").values_list(
         "pk", "external_id", "kind", "reference", "group", text_of("content"), text_of("attributes")
     )
-    found = rows.iterator(chunk_size=CHUNK)
-    while chunk := list(islice(found, CHUNK)):
+    records = rows.iterator(chunk_size=CHUNK)
+    while chunk := list(islice(records, CHUNK)):
         contents = read_all([content for *_, content, _ in chunk])
         for (pk, item, kind, reference, group, _, attributes), content in zip(chunk, contents, strict=True):
             keys.append(pk)
             text += f"{quoted(cell(item))},{kind}".encode()
             ends.append(len(text))
-            text += f"{cell_line(group)},{quoted(cell(said(content)))}".encode()
+            text += f"{cell_line(group)},{quoted(cell(item_text(content)))}".encode()
             ends.append(len(text))
             shares.append(shared.setdefault((reference, attributes), len(shared)))
-    given = read_all([attributes for _, attributes in shared])
-    names = tuple(dict.fromkeys(name for one in given for name in one))
-    cells = ["".join(f",{cell_line(str(one.get(name, '')))}" for name in names) for one in given]
+    attribute_sets = read_all([attributes for _, attributes in shared])
+    names = tuple(dict.fromkeys(name for one in attribute_sets for name in one))
+    cells = ["".join(f",{cell_line(str(one.get(name, '')))}" for name in names) for one in attribute_sets]
     references = [cell_line(reference) for reference, _ in shared]
-    shown = tuple(zip(references, cells, strict=True))
-    return ItemCells(_whole(keys), _whole(ends), bytes(text), _whole(shares), shown, names)
+    shared_cells = tuple(zip(references, cells, strict=True))
+    return ItemCells(_whole(keys), _whole(ends), bytes(text), _whole(shares), shared_cells, names)
 
 
 def _whole(numbers: "array[int]") -> Ints:
@@ -109,8 +109,8 @@ def judgments(study: Study, selection: Selection) -> Iterator[Row | Written]:
     has_earlier = Revision.objects.filter(judgment__assignment__item__study=study).exists()
     for sittings in _sittings(study):
         answered = Assignment.objects.filter(sitting__in=sittings.keys(), state__in=Assignment.BEHIND)
-        found = answered.order_by("sitting_id", "position").values_list(*COLUMNS).iterator(chunk_size=CHUNK)
-        while chunk := list(islice(found, CHUNK)):
+        records = answered.order_by("sitting_id", "position").values_list(*COLUMNS).iterator(chunk_size=CHUNK)
+        while chunk := list(islice(records, CHUNK)):
             earlier = _earlier([line[-1] for line in chunk]) if has_earlier else {}
             yield from _lines(head, chunk, items, sittings, earlier)
 
@@ -118,8 +118,8 @@ def judgments(study: Study, selection: Selection) -> Iterator[Row | Written]:
 def _sittings(study: Study) -> Iterator[Sittings]:
     rows = Sitting.objects.filter(study=study).order_by("pk")
     columns = rows.values_list("pk", "annotator_id", "annotator__profile", "instructions_version")
-    found = columns.iterator(chunk_size=SITTINGS)
-    while chunk := list(islice(found, SITTINGS)):
+    records = columns.iterator(chunk_size=SITTINGS)
+    while chunk := list(islice(records, SITTINGS)):
         # After the sittings: of those, too, who started meanwhile.
         names = study.annotator_numbers.names({who for _, who, *_ in chunk})
         yield {
@@ -134,22 +134,22 @@ def _lines(
     for line, of_item in zip(chunk, items.of([line[0] for line in chunk]), strict=True):
         if of_item is None:
             continue
-        _, sitting, position, answer, state, ms, hidden, shown, at, how, pk = line
+        _, sitting, position, answer, state, ms, hidden, shown_at, at, how, pk = line
         (item, reference, rest), (who, version) = of_item, sittings[sitting]
         yield (
             f"{head},{item},{who},{position},{cell_line(answer)},{reference},{STATES[state]},"
             f"{'' if ms is None else ms},{'' if hidden is None else hidden},"
-            f"{moment(shown)},{moment(at)},{cell_line(earlier.get(pk))},{order_shown(how)},{version},{rest}",
+            f"{moment(shown_at)},{moment(at)},{cell_line(earlier.get(pk))},{order_shown(how)},{version},{rest}",
         )
 
 
 def _earlier(judgments: list[int]) -> dict[int, str]:
     """The answers that were changed, of each judgment that has any, in the order in which they were given."""
-    found: dict[int, list[str]] = {}
+    by_judgment: dict[int, list[str]] = {}
     for one in Revision.objects.filter(judgment__in=judgments):
-        said = one.answer if one.answer != CANNOT_JUDGE else "cannot judge"
-        found.setdefault(one.judgment_id, []).append(f"{said} {one.answered_at.isoformat()}")
-    return {pk: "; ".join(answers) for pk, answers in found.items()}
+        answer = one.answer if one.answer != CANNOT_JUDGE else "cannot judge"
+        by_judgment.setdefault(one.judgment_id, []).append(f"{answer} {one.answered_at.isoformat()}")
+    return {pk: "; ".join(answers) for pk, answers in by_judgment.items()}
 
 
 JUDGMENTS = StoredOfPeople(

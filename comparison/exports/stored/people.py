@@ -109,12 +109,12 @@ def _of_sitting(line: PayLine, name: str) -> Row:
 
 
 def _decided(line: PayLine) -> Row:
-    made = line.decision
-    found: Row = [line.verdict, line.evidence, line.sitting.payment]
-    if made is None:
-        return [*found, "", "", None, "", "", None]
-    by = made.by.get_username() if made.by is not None else "command"
-    return [*found, made.reason, made.message, made.bonus, made.bonus_reason, by, made.at.isoformat()]
+    decision = line.decision
+    row: Row = [line.verdict, line.evidence, line.sitting.payment]
+    if decision is None:
+        return [*row, "", "", None, "", "", None]
+    by = decision.by.get_username() if decision.by is not None else "command"
+    return [*row, decision.reason, decision.message, decision.bonus, decision.bonus_reason, by, decision.at.isoformat()]
 
 
 PAYMENTS = StoredOfPeople(
@@ -155,8 +155,8 @@ ADJUDICATIONS = StoredOfPeople(
 def reports(study: Study, selection: Selection) -> Iterator[Row]:
     """One line a report of a problem, in the order in which they were first written; anonymous without their words."""
     yield [*ORIGIN, "item", "kind", "text", "annotator", "sitting", "report", "at"]
-    found = ItemReport.objects.filter(item__study=study).select_related("item", "sitting").order_by("pk")
-    head, text, read = origin(study), study.task.text, found.iterator(chunk_size=CHUNK)
+    item_reports = ItemReport.objects.filter(item__study=study).select_related("item", "sitting").order_by("pk")
+    head, text, read = origin(study), study.task.text, item_reports.iterator(chunk_size=CHUNK)
     for name, one in study.annotator_numbers.beside(read, attrgetter("sitting.annotator_id")):
         yield [
             *head, one.item.external_id, one.item.kind, text(one.item.content),

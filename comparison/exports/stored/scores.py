@@ -28,13 +28,13 @@ def scores(study: Study, selection: Selection) -> Iterator[Row | Written]:
     yield HEADER
     head = [cell_line(text) for text in origin(study)]
     for run in study.runs.select_related("model").order_by("pk"):
-        named = (run.model.name, run.model.family, run.metric_shown, run.metric_version)
-        middle = (str(run.pk), *(cell_line(cell(one)) for one in named))
+        names = (run.model.name, run.model.family, run.metric_shown, run.metric_version)
+        middle = (str(run.pk), *(cell_line(cell(one)) for one in names))
         provenance = quoted(json_cell(run.provenance))
         # A run at a time and in this order, its scores come straight from an index, and nothing is sorted.
         rows = Score.objects.filter(run=run).order_by("item_id").values_list(*COLUMNS)
-        found = rows.iterator(chunk_size=CHUNK)
-        while chunk := list(islice(found, CHUNK)):
+        records = rows.iterator(chunk_size=CHUNK)
+        while chunk := list(islice(records, CHUNK)):
             details = read_all([row[-1] for row in chunk])
             for (item, kind, decision, strength, unscored, reference, _), detail in zip(chunk, details, strict=True):
                 yield (
@@ -44,19 +44,19 @@ def scores(study: Study, selection: Selection) -> Iterator[Row | Written]:
 
 
 def _surprisal(detail: Mapping[str, Any]) -> str:
-    found = of_options(detail) if "options" in detail else None
-    return quoted(json.dumps(found, ensure_ascii=False)) if found else ""
+    surprisals = of_options(detail) if "options" in detail else None
+    return quoted(json.dumps(surprisals, ensure_ascii=False)) if surprisals else ""
 
 
 def of_options(detail: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The surprisal of each option of a score's detail, and of its tokens; empty where nothing has a probability."""
-    found: dict[str, dict[str, Any]] = {}
+    surprisals: dict[str, dict[str, Any]] = {}
     for name, option in detail.get("options", {}).items():
         if option.get("logprob") is not None:
-            found[name] = {"bits": bits(option["logprob"])}
+            surprisals[name] = {"bits": bits(option["logprob"])}
             if option.get("tokens"):
-                found[name]["tokens"] = [[token, bits(logprob)] for token, logprob in option["tokens"]]
-    return found
+                surprisals[name]["tokens"] = [[token, bits(logprob)] for token, logprob in option["tokens"]]
+    return surprisals
 
 
 SCORES = Stored(
@@ -94,15 +94,15 @@ def pair_rows(study: Study, selection: Selection) -> Iterator[Row | Written]:
             if len(options) != 2 or reference not in options:
                 continue
             (other,) = [role for role in options if role != reference]
-            said = "" if decision is None else RIGHT if decision == reference else WRONG
+            verdict = "" if decision is None else RIGHT if decision == reference else WRONG
             correct = [options[reference], _probability(detail, reference)]
             incorrect = [options[other], _probability(detail, other)]
-            yield [*head, item, name, content.get("sentence", ""), *correct, *incorrect, said]
+            yield [*head, item, name, content.get("sentence", ""), *correct, *incorrect, verdict]
 
 
 def _probability(detail: Mapping[str, Any], role: str) -> float | None:
-    found = detail.get("options", {}).get(role, {}).get("logprob")
-    return None if found is None else number(exp(found))
+    logprob = detail.get("options", {}).get(role, {}).get("logprob")
+    return None if logprob is None else number(exp(logprob))
 
 
 PAIRS = Stored(

@@ -61,8 +61,8 @@ class ByAttribute:
 
         def compute() -> tuple[str, ...]:
             column = self.chosen.selection.taken(self.chosen.whole)
-            there = set(column.of(self.chosen.panel).tolist())
-            return tuple(name for name in column.order if name not in there)
+            present = set(column.of(self.chosen.panel).tolist())
+            return tuple(name for name in column.order if name not in present)
 
         key = self.chosen.of_items("empty bins", *self.chosen.selection.taking)
         return self.chosen.remembered(NAMES, key, compute)

@@ -52,10 +52,14 @@ class Tested:
 
     @property
     def test_words(self) -> str:
-        found = self.found
-        said = found.test if found.statistic is None else f"{found.test}({found.degrees}) = {found.statistic:.2f}"
-        yates = "" if found.yates is None else f"χ² with Yates’ correction {found.yates:.2f}"
-        return "; ".join(part for part in (said, yates, found.by_groups) if part)
+        between = self.found
+        statistic = (
+            between.test
+            if between.statistic is None
+            else f"{between.test}({between.degrees}) = {between.statistic:.2f}"
+        )
+        yates = "" if between.yates is None else f"χ² with Yates’ correction {between.yates:.2f}"
+        return "; ".join(part for part in (statistic, yates, between.by_groups) if part)
 
     @property
     def p_words(self) -> str:
@@ -115,10 +119,10 @@ class _ByValue:
         self.truth, self.sample = panel.true(target), panel.sample
         self.deciding = [one for one in panel.runs if (one.decided != MISSING).any()]
         compared = [self._there(run) for run in self.deciding]
-        there = set().union(*compared)
-        named = [value for value in values if value != WITHOUT]
-        self.values = tuple([value for value in named if value in there][:MOST_VALUES])
-        self.absent = tuple(value for value in named if value not in there)
+        present = set().union(*compared)
+        actual = [value for value in values if value != WITHOUT]
+        self.values = tuple([value for value in actual if value in present][:MOST_VALUES])
+        self.absent = tuple(value for value in actual if value not in present)
 
     def over_all(self) -> tuple[Tested, ...]:
         """Models first. Baselines, which know nothing of the items, are no part of the correction nor of the answer."""
@@ -135,13 +139,13 @@ class _ByValue:
 
     def over_two(self, key: str) -> tuple[Tested, ...]:
         """Of two values there is nothing more to say than of all."""
-        found: dict[tuple[str, str], BetweenValues] = {}
+        tests: dict[tuple[str, str], BetweenValues] = {}
         for run in (one for one in self.deciding if one.key == key):
-            there = self._there(run)
-            values = [value for value in self.values if value in there]
+            present = self._there(run)
+            values = [value for value in self.values if value in present]
             if len(values) > 2:
-                found |= {pair: self._test(run.decided, pair) for pair in combinations(values, 2)}
-        return _held(found)
+                tests |= {pair: self._test(run.decided, pair) for pair in combinations(values, 2)}
+        return _held(tests)
 
     def _there(self, run: RunColumn) -> set[str]:
         """The values of the items that the run can be right or wrong on."""
@@ -151,10 +155,10 @@ class _ByValue:
         return between_values(self.texts, decided, self.truth, values, sample=self.sample)
 
 
-def _held(found: dict[tuple[str, str], BetweenValues]) -> tuple[Tested, ...]:
-    known = {names: one.p for names, one in found.items() if one.p is not None}
-    held = dict(zip(known, holm(known.values()), strict=True))
-    return tuple(Tested(*names, one, held.get(names), len(held)) for names, one in found.items())
+def _held(tests: dict[tuple[str, str], BetweenValues]) -> tuple[Tested, ...]:
+    p_values = {names: one.p for names, one in tests.items() if one.p is not None}
+    held = dict(zip(p_values, holm(p_values.values()), strict=True))
+    return tuple(Tested(*names, one, held.get(names), len(held)) for names, one in tests.items())
 
 
 # --- The figure -------------------------------------------------------------------------------------
@@ -167,10 +171,10 @@ def _compute(chosen: Selected, taking: tuple[object, ...], against: str, run: st
 
 
 def _answer(chosen: Selected) -> str | None:
-    found = BETWEEN_VALUES.read(chosen)
-    if found is None or not found.runs:
+    between = BETWEEN_VALUES.read(chosen)
+    if between is None or not between.runs:
         return None
-    tested = [(one.name, one.held) for one in found.runs if one.held is not None]
+    tested = [(one.name, one.held) for one in between.runs if one.held is not None]
     apart = [name for name, held in tested if held < LEVEL]
     if not tested:
         return "not testable"
@@ -182,29 +186,29 @@ def _answer(chosen: Selected) -> str | None:
 
 def _tables(chosen: Selected) -> Iterator[Table]:
     """Every run over all values, and the run that is looked at over every two."""
-    found, by, people = BETWEEN_VALUES.read(chosen), ByAttribute(chosen), chosen.study.people
-    if found is None or not found.runs or by.run is None:
+    between, by, people = BETWEEN_VALUES.read(chosen), ByAttribute(chosen), chosen.study.people
+    if between is None or not between.runs or by.run is None:
         return
-    left = by.size > len(found.values) == MOST_VALUES and by.is_plain
-    rests_on = f"{f'Of the {MOST_VALUES} most frequent values. ' if left else ''}n is that of V; p is by Holm"
+    has_more = by.size > len(between.values) == MOST_VALUES and by.is_plain
+    rests_on = f"{f'Of the {MOST_VALUES} most frequent values. ' if has_more else ''}n is that of V; p is by Holm"
     majority = Rater(name=f"Majority of {people.many}", kind="people")
     yield Table(
         name="between-values",
         title=f"Accuracy of each run, all values of {by.name}",
-        columns=_columns("Run", counted(found.of_runs, "run")),
+        columns=_columns("Run", counted(between.of_runs, "run")),
         rows=(
-            *([_row(majority, found.people)] if found.people else []),
-            *(_row(Rater(name=one.name), one) for one in found.runs),
+            *([_row(majority, between.people)] if between.people else []),
+            *(_row(Rater(name=one.name), one) for one in between.runs),
         ),
         rests_on=rests_on,
         method=DRAWN,
     )
-    if found.pairs:
+    if between.pairs:
         yield Table(
             name="between-two-values",
             title=f"Accuracy of {by.run.title}, pairs of values of {by.name}",
-            columns=_columns("Values", counted(found.of_pairs, "pair")),
-            rows=tuple(_row(f"{one.name} and {one.other}", one) for one in found.pairs),
+            columns=_columns("Values", counted(between.of_pairs, "pair")),
+            rows=tuple(_row(f"{one.name} and {one.other}", one) for one in between.pairs),
             rests_on=rests_on,
             method=DRAWN,
         )
@@ -230,17 +234,17 @@ def _lines(chosen: Selected) -> Iterator[Row]:
         if people is not None and not chosen.asked.run:
             yield [name, people.name, against, *_tested(people)]
         for run in deciding(chosen):
-            found = every[run.key]
-            for one in (*(one for one in found.runs if one.name == run.title), *found.pairs):
+            between = every[run.key]
+            for one in (*(one for one in between.runs if one.name == run.title), *between.pairs):
                 yield [name, run.title, against, *_tested(one)]
 
 
 def _tested(one: Tested) -> Row:
-    found = one.found
-    cells = estimated(found.v, how=found.by_groups)
+    between = one.found
+    cells = estimated(between.v, how=between.by_groups)
     values = " | ".join(one.values)
-    test = [values, found.test, found.statistic, found.degrees or None, found.p, one.held, one.family]
-    return [*test, found.yates, found.p_yates, *cells]
+    test = [values, between.test, between.statistic, between.degrees or None, between.p, one.held, one.family]
+    return [*test, between.yates, between.p_yates, *cells]
 
 
 BETWEEN_VALUES = Figure(

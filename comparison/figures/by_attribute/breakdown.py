@@ -42,8 +42,12 @@ def groups(panel: Panel, column: TakenColumn, *, target: str, most: int | None =
 
 def one_person(group: Group) -> Estimate:
     """One person as pages and the report show it; the file has every number with its n."""
-    found = group.person
-    return Estimate.none(TOO_FEW, n=found.n, unit=found.unit) if found.value is not None and found.n < FEW else found
+    estimate = group.person
+    return (
+        Estimate.none(TOO_FEW, n=estimate.n, unit=estimate.unit)
+        if estimate.value is not None and estimate.n < FEW
+        else estimate
+    )
 
 
 def _compute(chosen: Selected, taking: tuple[object, ...], against: str) -> Groups:
@@ -54,20 +58,20 @@ def _compute(chosen: Selected, taking: tuple[object, ...], against: str) -> Grou
 
 def _tables(chosen: Selected) -> Iterator[Table]:
     """With the nearest runs; the file has every run and every value."""
-    found, about, by = BREAKDOWN.read(chosen), chosen.outline, ByAttribute(chosen)
-    if not found:
+    by_value, about, by = BREAKDOWN.read(chosen), chosen.outline, ByAttribute(chosen)
+    if not by_value:
         return
     deciding = [run for run in about.runs if run.key in about.deciding]
     runs = [run for run in deciding if run.key in chosen.selection.runs][:TABLED] or deciding[:1]
-    left = by.size - len(found)
-    every = f"; {left:,} rarer values are in tables/breakdown.csv" if left else ""
+    rarer = by.size - len(by_value)
+    every = f"; {rarer:,} rarer values are in tables/breakdown.csv" if rarer else ""
     annotator = chosen.study.people.annotators.removesuffix("s")
     people = ("Agreement", f"One {annotator}") if about.has_labels else ()
     yield Table(
         name="breakdown",
         title=f"Accuracy against {chosen.target_words} by {by.name}",
         columns=(by.name, "Items", *people, *(run.title for run in runs)),
-        rows=tuple(_row(group, runs, has_labels=about.has_labels) for group in found),
+        rows=tuple(_row(group, runs, has_labels=about.has_labels) for group in by_value),
         rests_on=f"n of each value, in column order{every}",
         method=f"{BOTH}; for one {annotator}, {TWO_WAY}" if people else BOTH,
     )
@@ -118,8 +122,8 @@ def _lines(chosen: Selected) -> Iterator[Row]:
     for name, column in columns(chosen, chosen.asked, panel.attributes):
         for target in ("majority", "reference"):
             for group in groups(panel, column, target=target):
-                here = [name, group.value, group.items]
-                yield from ([*here, *line] for line in (*_of_people(group), *_of_runs(group, panel, target)))
+                head = [name, group.value, group.items]
+                yield from ([*head, *line] for line in (*_of_people(group), *_of_runs(group, panel, target)))
 
 
 def _of_people(group: Group) -> Iterator[Row]:

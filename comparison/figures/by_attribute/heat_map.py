@@ -40,8 +40,8 @@ def grid_of(panel: Panel, column: TakenColumn, *, across: str, target: str, run:
     decisive = [one for one in panel.runs if (one.decided != MISSING).any()]
     runs = decisive[: limits[1]]
     decided = {one.key: one.decided for one in runs}
-    found = grid_of_runs(column.of(panel), decided, truth, order=column.order, most=limits[0], sample=panel.sample)
-    return replace(found, columns=tuple(one.title for one in runs), left_out=len(decisive) - len(runs))
+    of_runs = grid_of_runs(column.of(panel), decided, truth, order=column.order, most=limits[0], sample=panel.sample)
+    return replace(of_runs, columns=tuple(one.title for one in runs), left_out=len(decisive) - len(runs))
 
 
 def distinct_names(names: Sequence[str], letters: int) -> tuple[str, ...]:
@@ -57,9 +57,9 @@ def distinct_names(names: Sequence[str], letters: int) -> tuple[str, ...]:
     parts = [name.rpartition(" · ") for name in names]
     turned = tuple(f"{last} · {first}" if first else last for first, _, last in parts)
     for room in range(letters, 2, -1):
-        shown = tuple(f"{_cut(last, room)} · {first}" if first else last for first, _, last in parts)
-        if _differ(shown, letters):
-            return turned if _differ(turned, letters) else shown
+        shortened = tuple(f"{_cut(last, room)} · {first}" if first else last for first, _, last in parts)
+        if _differ(shortened, letters):
+            return turned if _differ(turned, letters) else shortened
     return turned
 
 
@@ -71,10 +71,10 @@ def _cut(text: str, room: int) -> str:
     return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"
 
 
-def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
+def heatmap(heat_grid: Grid, *, description: str, title: str) -> Spec | None:
     """A cell a pair, with its accuracy in digits; empty where there is nothing to compare."""
-    few = len(found.columns) <= FEW_COLUMNS
-    columns = found.columns if few else distinct_names(found.columns, TITLE // LETTER)
+    few = len(heat_grid.columns) <= FEW_COLUMNS
+    columns = heat_grid.columns if few else distinct_names(heat_grid.columns, TITLE // LETTER)
     cells = [
         {
             "row": row,
@@ -83,24 +83,24 @@ def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
             "text": cell.accuracy.number,
             "said": f"{row}, {name}: {cell.accuracy}",
         }
-        for row, line in zip(found.rows, found.cells, strict=True)
-        for name, column, cell in zip(found.columns, columns, line, strict=True)
+        for row, line in zip(heat_grid.rows, heat_grid.cells, strict=True)
+        for name, column, cell in zip(heat_grid.columns, columns, line, strict=True)
         if cell.compared
     ]
-    if not cells or len(found.rows) * len(found.columns) < 2:
+    if not cells or len(heat_grid.rows) * len(heat_grid.columns) < 2:
         return None
     # Names of columns stand slanted, so that a phone has room for them; of few, the whole of a run's name on a desk.
     limit = 3 * TITLE if few else TITLE
     fitting = {"expr": f"width < {NARROW_PLOT} ? {min(limit, NARROW_PLOT // 2)} : {limit}"}
     slanted = {"labelAngle": -SLANT, "orient": "top", "labelLimit": fitting}
     x = field("column:N", sort=list(columns), title=None, axis=slanted)
-    y = field("row:N", sort=list(found.rows), title=None, axis={"labelLimit": TITLE - 20, "minExtent": TITLE})
+    y = field("row:N", sort=list(heat_grid.rows), title=None, axis={"labelLimit": TITLE - 20, "minExtent": TITLE})
     layers = [
         shaded(cells, x, y, most=1),
         layer(cells, "text", {"fontSize": 11, "color": "var(--ink)", "aria": False}, x=x, y=y, text=field("text:N")),
     ]
     room = room_for_slanted(columns, limit=limit, beside=TITLE)
-    return drawn(layers, said=said, height=ROW * len(found.rows), title=title, **room)
+    return drawn(layers, description=description, height=ROW * len(heat_grid.rows), title=title, **room)
 
 
 # --- The figure -------------------------------------------------------------------------------------
@@ -118,19 +118,19 @@ def _rests_on(chosen: Selected) -> tuple[object, ...]:
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
-    found, title = HEATMAP.read(chosen), synthetic(chosen.study.people)
-    if found is None:
+    heat_grid, title = HEATMAP.read(chosen), synthetic(chosen.study.people)
+    if heat_grid is None:
         return {}
-    drawn = heatmap(found, said=f"Accuracy by {chosen.selection.by}", title=title)
-    return Chart.of("heatmap", drawn, _caption(chosen, found))
+    drawn = heatmap(heat_grid, description=f"Accuracy by {chosen.selection.by}", title=title)
+    return Chart.of("heatmap", drawn, _caption(chosen, heat_grid))
 
 
-def _caption(chosen: Selected, found: Grid) -> str:
+def _caption(chosen: Selected, heat_grid: Grid) -> str:
     by, across = ByAttribute(chosen), chosen.selection.across
     of = f"{by.run.title}, by {by.name} and {across}" if by.run and across else f"Every run, by {by.name}"
-    if found.left_out:
-        drawn = len(found.columns)
-        of = f"The first {drawn} of {drawn + found.left_out} runs, by {by.name} (all are in the download)"
+    if heat_grid.left_out:
+        drawn = len(heat_grid.columns)
+        of = f"The first {drawn} of {drawn + heat_grid.left_out} runs, by {by.name} (all are in the download)"
     return f"{of}: share of correct answers; darker is higher. The table has n and intervals."
 
 
@@ -138,12 +138,14 @@ def _lines(chosen: Selected) -> Iterator[Row]:
     """Accuracy of a run for each value of `by` and each of `across`; without `across`, of every run by `by`. Without
     `by`, that of every attribute.
     """
-    asked = chosen.selection
-    for name, column in columns(chosen, asked, chosen.outline.names):
-        found = grid_of(chosen.panel, column, across=asked.across, target=asked.against, run=asked.run, most=False)
-        for row, cells in found.lines:
-            for across, hits in zip(found.columns, cells, strict=True):
-                line = [name, row, asked.across or "run", across, asked.against, "accuracy"]
+    selection = chosen.selection
+    for name, column in columns(chosen, selection, chosen.outline.names):
+        heat_grid = grid_of(
+            chosen.panel, column, across=selection.across, target=selection.against, run=selection.run, most=False
+        )
+        for row, cells in heat_grid.lines:
+            for across, hits in zip(heat_grid.columns, cells, strict=True):
+                line = [name, row, selection.across or "run", across, selection.against, "accuracy"]
                 yield [*line, *estimated(hits.accuracy, hits.correct)]
 
 

@@ -71,8 +71,8 @@ def _rests_on(chosen: Selected) -> tuple[object, ...]:
 
 
 def _answer(chosen: Selected) -> str | None:
-    found = MEAN_RATINGS.read(chosen)
-    return None if found is None or not found.gaps else rated_apart(found.gaps, mean=mean_words(chosen))
+    rated = MEAN_RATINGS.read(chosen)
+    return None if rated is None or not rated.gaps else rated_apart(rated.gaps, mean=mean_words(chosen))
 
 
 def rated_apart(gaps: Sequence[Gap], *, mean: str) -> str:
@@ -98,11 +98,11 @@ def turned(gap: Estimate) -> Estimate:
     return Estimate(-gap.value, -gap.high, -gap.low, n=gap.n, note=gap.note, unit=gap.unit)
 
 
-def followed_apart(found: Sequence[SameRho], runs: dict[str, NamedRun]) -> str:
+def followed_apart(tests: Sequence[SameRho], runs: dict[str, NamedRun]) -> str:
     """Whether models follow ratings better within one value than within another, in a sentence; empty without any."""
-    tested = [one for one in found if one.held is not None]
+    tested = [one for one in tests if one.held is not None]
     if not tested:
-        return f"ρ is not tested: {found[0].undefined}." if found else ""
+        return f"ρ is not tested: {tests[0].undefined}." if tests else ""
     apart = [runs[one.run].short for one in tested if (one.held or 0.0) <= LEVEL]
     if not apart:
         return "No model’s ρ is shown to differ."
@@ -111,12 +111,12 @@ def followed_apart(found: Sequence[SameRho], runs: dict[str, NamedRun]) -> str:
     return f"ρ differs for {', '.join(apart)} (Holm, {counted(len(tested), 'model')})."
 
 
-def ordered_alike(found: RatedValues, run: NamedRun | None) -> str:
+def ordered_alike(rated: RatedValues, run: NamedRun | None) -> str:
     """In how many item sets the run orders the two values as ratings do; empty where there are no sets."""
-    one = next((one for one in found.sets if run is not None and one.run == run.key), None)
+    one = next((one for one in rated.sets if run is not None and one.run == run.key), None)
     if one is None or run is None or one.found.value is None:
         return ""
-    sets, first, other = one.found, found.gaps[0].value, found.gaps[0].other
+    sets, first, other = one.found, rated.gaps[0].value, rated.gaps[0].other
     alike = f"{round((sets.value or 0.0) * sets.n):,} of {counted(sets.n, 'item set')} ({sets.short})"
     return f"{run.short} orders “{first}” and “{other}” as ratings do in {alike}."
 
@@ -125,10 +125,10 @@ def ordered_alike(found: RatedValues, run: NamedRun | None) -> str:
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found, by = MEAN_RATINGS.read(chosen), ByAttribute(chosen)
-    if found is None or not found.values:
+    rated, by = MEAN_RATINGS.read(chosen), ByAttribute(chosen)
+    if rated is None or not rated.values:
         return
-    every = by.left_out(len(found.values))
+    every = by.left_out(len(rated.values))
     mean, runs = mean_words(chosen).capitalize(), {run.key: run for run in chosen.outline.runs}
     is_people = chosen.strength_target == MAJORITY
     halves = (Column("Split halves, ρ", term="split_half"),) if is_people else ()
@@ -136,13 +136,13 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         name="mean-ratings",
         title=f"{mean} by {by.name}",
         columns=(by.name, "Items", *(("Ratings",) if is_people else ()), Column(mean, term="mean_ratings"), *halves),
-        rows=tuple(_row(one, is_people=is_people) for one in found.values),
+        rows=tuple(_row(one, is_people=is_people) for one in rated.values),
         rests_on=f"Items weigh alike; compared with {chosen.rated_words}{f'. {every}' if every else ''}",
-        method=f"Brackets are 95 % intervals, of means {_over(found)}" if is_people else DRAWN,
+        method=f"Brackets are 95 % intervals, of means {_over(rated)}" if is_people else DRAWN,
     )
-    first = found.values[:ACROSS]
+    first = rated.values[:ACROSS]
     if runs:
-        more = f"The first {ACROSS} values; all are in the download. " if len(found.values) > ACROSS else ""
+        more = f"The first {ACROSS} values; all are in the download. " if len(rated.values) > ACROSS else ""
         yield Table(
             name="rho-by-value",
             title=f"Spearman’s ρ with {chosen.rated_words} by {by.name}",
@@ -151,12 +151,12 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             rests_on=f"{more}n of each value, in column order",
             method="Brackets are 95 % intervals (Bonett and Wright)",
         )
-    yield from _tests(chosen, found, runs)
+    yield from _tests(chosen, rated, runs)
 
 
-def _over(found: RatedValues) -> str:
+def _over(rated: RatedValues) -> str:
     """What differences, and means of people's ratings, vary over: a single annotator says nothing of others."""
-    has_people = any(one.ratings and one.mean.note != ITEMS_ALONE for one in found.values)
+    has_people = any(one.ratings and one.mean.note != ITEMS_ALONE for one in rated.values)
     return TWO_WAY if has_people else LINEARIZED
 
 
@@ -169,24 +169,24 @@ def _rater(run: NamedRun) -> Rater:
     return Rater(name=run.name, title=run.title, is_baseline=run.is_baseline)
 
 
-def _tests(chosen: Selected, found: RatedValues, runs: dict[str, NamedRun]) -> Iterator[Table]:
+def _tests(chosen: Selected, rated: RatedValues, runs: dict[str, NamedRun]) -> Iterator[Table]:
     """Of every two values' means, and of each model's ρ over all values."""
-    by, tested = ByAttribute(chosen), [one for one in found.same_rho if one.p is not None]
-    if found.gaps:
+    by, tested = ByAttribute(chosen), [one for one in rated.same_rho if one.p is not None]
+    if rated.gaps:
         yield Table(
             name="rating-differences",
             title=f"Differences of {mean_words(chosen)}s by {by.name}",
-            columns=("First less second", "Difference", "p", f"p for {counted(len(found.gaps), 'pair')} (Holm)"),
-            rows=tuple((f"{one.value} − {one.other}", one.found, _p(one.p), _p(one.held)) for one in found.gaps),
+            columns=("First less second", "Difference", "p", f"p for {counted(len(rated.gaps), 'pair')} (Holm)"),
+            rows=tuple((f"{one.value} − {one.other}", one.found, _p(one.p), _p(one.held)) for one in rated.gaps),
             rests_on="n of both values; p by Student’s t",
-            method=f"Brackets are 95 % intervals {_over(found)}",
+            method=f"Brackets are 95 % intervals {_over(rated)}",
         )
-    if found.sets:
+    if rated.sets:
         yield Table(
             name="item-sets",
             title=f"Item sets ordered as by ratings, by {by.name}",
             columns=("Run", Column("Share of item sets", term="item_sets")),
-            rows=tuple((_rater(runs[one.run]), one.found) for one in found.sets),
+            rows=tuple((_rater(runs[one.run]), one.found) for one in rated.sets),
             rests_on="n counts item sets in which both ratings and scores differ",
             method=WILSON,
         )
@@ -210,16 +210,16 @@ def _p(value: float | None) -> Number:
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
     """Means of the most frequent values, and ρ within them of the run that is looked at."""
-    found, people = MEAN_RATINGS.read(chosen), chosen.study.people
-    if found is None or not found.values:
+    rated, people = MEAN_RATINGS.read(chosen), chosen.study.people
+    if rated is None or not rated.values:
         return {}
-    drawn, mean, by = found.values[:DRAWN_VALUES], mean_words(chosen), chosen.selection.by
-    more = f" The first {DRAWN_VALUES} values." if len(found.values) > DRAWN_VALUES else ""
+    drawn, mean, by = rated.values[:DRAWN_VALUES], mean_words(chosen), chosen.selection.by
+    more = f" The first {DRAWN_VALUES} values." if len(rated.values) > DRAWN_VALUES else ""
     means = dot_plot(
         [Dot.of(f"{one.value} ({one.items:,})", chosen.rated_words, people.many, one.mean) for one in drawn],
         axis=mean.capitalize(),
         band=None,
-        domain=found.ends,
+        domain=rated.ends,
         title=synthetic(people),
     )
     charts = Chart.of(
@@ -250,22 +250,22 @@ def _lines(chosen: Selected) -> Iterator[Row]:
     statistic = mean_words(chosen).replace(" ", "_")
     runs = {run.key: run for run in panel.runs if chosen.asked.run in ("", run.key)}
     for name, column in columns(chosen, chosen.selection, chosen.outline.names):
-        found = by_value(panel, column, target)
-        for one in found.values:
-            here = [name, one.value, "", one.items, one.ratings]
-            yield [*here, rater, target, statistic, *estimated(one.mean), None, None]
-            yield [*here, rater, target, "split_half", *estimated(one.halves), None, None]
+        rated = by_value(panel, column, target)
+        for one in rated.values:
+            head = [name, one.value, "", one.items, one.ratings]
+            yield [*head, rater, target, statistic, *estimated(one.mean), None, None]
+            yield [*head, rater, target, "split_half", *estimated(one.halves), None, None]
             for key, run in runs.items():
-                yield [*here, run.name, target, "spearman", *estimated(one.runs[key]), None, None]
-        for gap in found.gaps:
+                yield [*head, run.name, target, "spearman", *estimated(one.runs[key]), None, None]
+        for gap in rated.gaps:
             cells = [*estimated(gap.found), gap.p, gap.held]
             yield [name, gap.value, gap.other, None, None, rater, target, "difference", *cells]
-        for one_set in found.sets:
+        for one_set in rated.sets:
             if one_set.run in runs:
-                first, other = found.gaps[0].value, found.gaps[0].other
+                first, other = rated.gaps[0].value, rated.gaps[0].other
                 cells = [*estimated(one_set.found), None, None]
                 yield [name, first, other, None, None, runs[one_set.run].name, target, "same_order", *cells]
-        for same in found.same_rho:
+        for same in rated.same_rho:
             if same.run in runs:
                 cells = [same.statistic if same.p is not None else None, None, None, len(same.values), "values", None]
                 test = [*cells, same.undefined, "", same.p, same.held]

@@ -62,8 +62,8 @@ def with_number(panel: Panel, name: str, *, target: str, run: str, unit: str, ra
         return WithNumber(unit, tuple(_of_ratings(panel, column, rated, sample)), ())
     truth = panel.true(target)
     units, values = values_of(panel.attributes[unit] if unit else _texts(column))
-    there = np.isfinite(column)
-    masks = [(value, (units == value) & there) for value in values]
+    has_number = np.isfinite(column)
+    masks = [(value, (units == value) & has_number) for value in values]
     of_units = [(value, mask) for value, mask in masks if mask.any()]
     means = np.array([column[mask].mean() for _, mask in of_units])
     rows: list[Correlated] = []
@@ -71,12 +71,12 @@ def with_number(panel: Panel, name: str, *, target: str, run: str, unit: str, ra
         rows += _of_items(one, column, truth, sample)
         if (one.decided != MISSING).any():
             shares = [accuracy(one.decided[mask], truth[mask]).accuracy.value for _, mask in of_units]
-            found = np.array([np.nan if share is None else share for share in shares])
+            accuracies = np.array([np.nan if share is None else share for share in shares])
             rows.append(
-                _correlated(one.key, one.title, ACCURACY, means, found, ITEMS, unit=f"values of {unit or name}")
+                _correlated(one.key, one.title, ACCURACY, means, accuracies, ITEMS, unit=f"values of {unit or name}")
             )
-    looked = panel.run(run)
-    points = [] if looked is None else list(_points(looked, of_units, means, panel, target))
+    run_column = panel.run(run)
+    points = [] if run_column is None else list(_points(run_column, of_units, means, panel, target))
     return WithNumber(unit, tuple(rows), tuple(points[:MOST_POINTS]))
 
 
@@ -93,9 +93,9 @@ def sharing(panel: Panel, name: str) -> str:
 
 def _sharers(texts: Texts, column: Texts) -> int:
     """How many values an attribute has, if each has one number only; 0 where one has several."""
-    given = {(text, number) for text, number in zip(texts, column, strict=True) if text and number}
-    values = {text for text, _ in given}
-    return len(values) if len(given) == len(values) else 0
+    distinct = {(text, number) for text, number in zip(texts, column, strict=True) if text and number}
+    values = {text for text, _ in distinct}
+    return len(values) if len(distinct) == len(values) else 0
 
 
 def _drawn(panel: Panel, name: str, unit: str) -> Sample:
@@ -136,8 +136,8 @@ def _correlated(
     ranks = spearman(column, other, sample=sample)
     if both.undefined:
         ranks = Estimate.none(both.undefined, n=both.n)
-    found = (ranks, pearson(both, sample=sample), kendall(both, sample=sample))
-    return Correlated(key, title, what, *(replace(estimate, unit=unit) for estimate in found))
+    estimates = (ranks, pearson(both, sample=sample), kendall(both, sample=sample))
+    return Correlated(key, title, what, *(replace(estimate, unit=unit) for estimate in estimates))
 
 
 def _called(what: str) -> str:
@@ -176,19 +176,19 @@ def _rests_on(chosen: Selected) -> tuple[object, ...]:
 
 def _answer(chosen: Selected) -> str | None:
     """The run that is looked at, by units."""
-    found, run = NUMBERS.read(chosen), ByAttribute(chosen).run_key
-    if found is None:
+    correlations, run = NUMBERS.read(chosen), ByAttribute(chosen).run_key
+    if correlations is None:
         return None
-    of_run = [one for one in found.rows if not one.run or (one.run == run and one.what == ACCURACY)]
+    of_run = [one for one in correlations.rows if not one.run or (one.run == run and one.what == ACCURACY)]
     return "; ".join(f"{one.name}: ρ {one.spearman.short}, n = {one.spearman.n} {one.spearman.unit}" for one in of_run)
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found, name = NUMBERS.read(chosen), chosen.selection.by
-    if found is None or not found.rows:
+    correlations, name = NUMBERS.read(chosen), chosen.selection.by
+    if correlations is None or not correlations.rows:
         return
     what = {
-        ACCURACY: f"accuracy by {found.unit or name}",
+        ACCURACY: f"accuracy by {correlations.unit or name}",
         RIGHT: "right answers, item by item",
         STRENGTH: "scores, item by item",
     }
@@ -211,7 +211,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
                 one.pearson,
                 one.kendall,
             )
-            for one in found.rows
+            for one in correlations.rows
         ),
         rests_on="n of each value",
         method=DRAWN,
@@ -219,31 +219,31 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
-    found = NUMBERS.read(chosen)
-    if found is None:
+    correlations = NUMBERS.read(chosen)
+    if correlations is None:
         return {}
     run, name = ByAttribute(chosen).run, chosen.selection.by
-    drawn = number_chart(found.points, name, title=synthetic(chosen.study.people))
-    of = f"{run.title if run else ''}: each point is the items with one {found.unit or name}"
+    drawn = number_chart(correlations.points, name, title=synthetic(chosen.study.people))
+    of = f"{run.title if run else ''}: each point is the items with one {correlations.unit or name}"
     return Chart.of("number", drawn, f"{of}; 95 % intervals (Wilson).")
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:
     """Correlations of every run with each number, or with the one that is named, and the points of every run."""
-    asked, against, rated = chosen.asked, ByAttribute(chosen).against, chosen.strength_target or MAJORITY
-    for name in [one for one in chosen.outline.numeric if asked.by in ("", one)]:
+    request, against, rated = chosen.asked, ByAttribute(chosen).against, chosen.strength_target or MAJORITY
+    for name in [one for one in chosen.outline.numeric if request.by in ("", one)]:
         for run in chosen.outline.runs:
-            if asked.run not in ("", run.key):
+            if request.run not in ("", run.key):
                 continue
-            found = with_number(chosen.panel, name, target=against, run=run.key, unit=asked.unit, rated=rated)
+            correlations = with_number(chosen.panel, name, target=against, run=run.key, unit=request.unit, rated=rated)
             first = run is chosen.outline.runs[0]
-            for one in (one for one in found.rows if one.run == run.key or (first and not one.run)):
-                line: Row = [name, found.unit, one.name, against or chosen.strength_target, one.what, "", None]
+            for one in (one for one in correlations.rows if one.run == run.key or (first and not one.run)):
+                line: Row = [name, correlations.unit, one.name, against or chosen.strength_target, one.what, "", None]
                 yield [*line, "spearman", *estimated(one.spearman)]
                 yield [*line, "pearson", *estimated(one.pearson)]
                 yield [*line, "kendall", *estimated(one.kendall)]
-            for point in found.points:
-                line = [name, found.unit, run.title, against, "point", point.value, point.number]
+            for point in correlations.points:
+                line = [name, correlations.unit, run.title, against, "point", point.value, point.number]
                 yield [*line, "accuracy", *estimated(point.hits.accuracy, point.hits.correct)]
 
 

@@ -94,7 +94,7 @@ def number_chart(points: Sequence[Point], name: str, *, title: str) -> Spec | No
         layer(rows, "point", color | {"filled": True, "size": 70, "opacity": 1}, x=x, y=y, description=SAID),
         *_names(rows, x, y, sides={one.side for one in names.values()}),
     ]
-    return drawn(layers, said=f"Accuracy by {name}", height=HEIGHT, title=title)
+    return drawn(layers, description=f"Accuracy by {name}", height=HEIGHT, title=title)
 
 
 def placed_names(points: Sequence[Point]) -> dict[str, Name]:
@@ -108,17 +108,17 @@ def placed_names(points: Sequence[Point]) -> dict[str, Name]:
                 break
         else:
             groups.append([value])
-    taken = [Box(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in at.values()]
-    found = {}
+    boxes = [Box(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in at.values()]
+    placed = {}
     for group in groups:
         words = ", ".join(group)
         for side in SIDES:
             box = _box(words, at[group[0]], side)
-            if box.is_inside and not any(box.meets(other) for other in taken):
-                taken.append(box)
-                found[group[0]] = Name(words, side, box)
+            if box.is_inside and not any(box.meets(other) for other in boxes):
+                boxes.append(box)
+                placed[group[0]] = Name(words, side, box)
                 break
-    return found
+    return placed
 
 
 def places(points: Sequence[Point]) -> list[tuple[float, float]]:
@@ -147,6 +147,6 @@ def _names(rows: Rows, x: Spec, y: Spec, *, sides: set[Side]) -> Iterator[Spec]:
             continue
         look: dict[str, Any] = {"align": side.align, "baseline": "middle", "dx": side.dx, "dy": side.dy}
         look |= {"fontSize": 12, "aria": False}
-        here = {"filter": f"datum.side === {number}"}
+        on_side = {"filter": f"datum.side === {number}"}
         for ink in (HALO | {"strokeWidth": 4}, {"color": "var(--ink)"}):
-            yield layer(rows, "text", look | ink, transform=here, x=x, y=y, text=field("name:N"))
+            yield layer(rows, "text", look | ink, transform=on_side, x=x, y=y, text=field("name:N"))

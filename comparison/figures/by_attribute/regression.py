@@ -31,29 +31,29 @@ class Predictors:
         return f"not in the model unless chosen, because some items lack them: {every}" if every else ""
 
 
-def predictors_of(found: Outline, asked: Selection) -> Predictors:
+def predictors_of(outline: Outline, selection: Selection) -> Predictors:
     """Those that are asked for; else the attribute of the page and all numbers, but for those that any item lacks.
 
     One rare number would take from the model all items without it. A value of a category takes none: its lack is one.
     """
-    if asked.predictors:
-        return Predictors(tuple(name for name in found.predicting if name in asked.predictors), found.items)
-    wanted = [name for name in found.predicting if name in (asked.by, *found.numeric)]
+    if selection.predictors:
+        return Predictors(tuple(name for name in outline.predicting if name in selection.predictors), outline.items)
+    candidates = [name for name in outline.predicting if name in (selection.by, *outline.numeric)]
     return Predictors(
-        tuple(name for name in wanted if name not in found.lacked),
-        found.items,
-        tuple((name, found.lacked[name]) for name in wanted if name in found.lacked),
+        tuple(name for name in candidates if name not in outline.lacked),
+        outline.items,
+        tuple((name, outline.lacked[name]) for name in candidates if name in outline.lacked),
     )
 
 
-def regression_of(panel: Panel, whole: Panel, asked: Selection, names: tuple[str, ...], *, run: str) -> Regression:
+def regression_of(panel: Panel, whole: Panel, selection: Selection, names: tuple[str, ...], *, run: str) -> Regression:
     """Of one run against the truth that is asked for; values that are taken as one are one."""
     classes = {}
     for name in names:
         if name not in panel.numeric:
-            classes[name] = asked.taken(whole).of(panel) if name == asked.by else panel.attributes[name]
-    found = {name: numbers(panel, name) for name in names if name in panel.numeric}
-    return regress(panel.decided(run), panel.true(asked.against), found, classes, sample=panel.sample)
+            classes[name] = selection.taken(whole).of(panel) if name == selection.by else panel.attributes[name]
+    numeric = {name: numbers(panel, name) for name in names if name in panel.numeric}
+    return regress(panel.decided(run), panel.true(selection.against), numeric, classes, sample=panel.sample)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ class Model:
 
 def model_of(chosen: Selected, *, run: str) -> Model:
     predictors = predictors_of(chosen.outline, chosen.selection)
-    found = regression_of(chosen.panel, chosen.whole, chosen.selection, predictors.names, run=run)
-    return Model(predictors, found)
+    regression = regression_of(chosen.panel, chosen.whole, chosen.selection, predictors.names, run=run)
+    return Model(predictors, regression)
 
 
 # --- The figure -------------------------------------------------------------------------------------
@@ -95,14 +95,15 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     model, run = REGRESSION.read(chosen), ByAttribute(chosen).run
     if model is None or run is None or model.found.undefined:
         return
-    found = model.found
+    regression = model.found
     yield Table(
         name="regression",
         title=f"Odds ratios of a right answer, {run.title}",
         columns=(Column("Attribute", term="regression"), "Odds ratio", "p"),
-        rows=tuple((_of(one), one.odds, Number(one.p, one.p_words)) for one in found.factors),
-        rests_on=f"Logistic regression of right answers, without random effects; {found.right:,} of {found.n:,} "
-        f"items are right{''.join(f'. {words[:1].upper()}{words[1:]}' for words in model.remarks)}",
+        rows=tuple((_of(one), one.odds, Number(one.p, one.p_words)) for one in regression.factors),
+        rests_on="Logistic regression of right answers, without random effects; "
+        f"{regression.right:,} of {regression.n:,} items are right"
+        f"{''.join(f'. {words[:1].upper()}{words[1:]}' for words in model.remarks)}",
         method="Brackets are 95 % intervals",
         is_sortable=False,
     )
@@ -121,13 +122,13 @@ def _lines(chosen: Selected) -> Iterator[Row]:
     """The odds ratios of every run, or of the one that is named; why there is no model, where there is none."""
     for run in deciding(chosen):
         model = model_of(chosen, run=run.key)
-        found, line = model.found, [run.title, chosen.selection.against]
+        regression, line = model.found, [run.title, chosen.selection.against]
         how = "; ".join(["plain logistic regression", *model.remarks])
-        if found.undefined:
-            cells = [None, None, None, found.n, "items", found.right, found.undefined, how, None]
+        if regression.undefined:
+            cells = [None, None, None, regression.n, "items", regression.right, regression.undefined, how, None]
             yield [*line, "", "", "", "odds_ratio", *cells]
-        for one in found.factors:
-            cells = estimated(one.odds, found.right, how=how)
+        for one in regression.factors:
+            cells = estimated(one.odds, regression.right, how=how)
             yield [*line, one.attribute, one.value or one.more, one.beside, "odds_ratio", *cells, one.p]
 
 

@@ -38,16 +38,16 @@ class Labeler:
     short: str
 
 
-def labelers(found: Outline, people: Words) -> tuple[Labeler, ...]:
+def labelers(outline: Outline, people: Words) -> tuple[Labeler, ...]:
     """All who have labels here, people first."""
-    given = []
-    if found.has_labels:
-        if not found.no_majority:
-            given.append(Labeler(MAJORITY, f"{people.many}: majority label", "Majority label"))
-        given.append(Labeler(LABELS, f"{people.many}: all labels", "All labels"))
-    if found.has_references:
-        given.append(Labeler(REFERENCE, "the reference", "Reference"))
-    return (*given, *(Labeler(run.key, run.title, run.short) for run in found.runs if run.key in found.deciding))
+    raters = []
+    if outline.has_labels:
+        if not outline.no_majority:
+            raters.append(Labeler(MAJORITY, f"{people.many}: majority label", "Majority label"))
+        raters.append(Labeler(LABELS, f"{people.many}: all labels", "All labels"))
+    if outline.has_references:
+        raters.append(Labeler(REFERENCE, "the reference", "Reference"))
+    return (*raters, *(Labeler(run.key, run.title, run.short) for run in outline.runs if run.key in outline.deciding))
 
 
 def counts_of(panel: Panel, key: str) -> Ints:
@@ -64,13 +64,15 @@ def shares_of(panel: Panel, column: TakenColumn, key: str, *, most: int | None =
     return label_shares(column.of(panel), counts, order=column.order, most=most, sample=panel.sample)
 
 
-def shares_figure(found: tuple[ValueShares, ...], words: tuple[str, ...], *, said: str, title: str) -> Spec | None:
+def shares_figure(
+    by_value: tuple[ValueShares, ...], words: tuple[str, ...], *, description: str, title: str
+) -> Spec | None:
     """A bar a value, from the scale's first label to its last; values without labels have none."""
-    there = [one for one in found if one.labels]
-    if not there:
+    labeled = [one for one in by_value if one.labels]
+    if not labeled:
         return None
-    rows = [row for one in there for row in _segments(one, words)]
-    names = [f"{one.value} ({one.labels:,})" for one in there]
+    rows = [row for one in labeled for row in _segments(one, words)]
+    names = [f"{one.value} ({one.labels:,})" for one in labeled]
     y = field("row:N", sort=names, axis=None, scale={"paddingInner": 0, "paddingOuter": 0})
     colors, opacities = _colors(len(words))
     legend = {"orient": "top", "direction": "horizontal", "columns": 2, "title": None, "labelColor": "var(--muted)",
@@ -87,19 +89,19 @@ def shares_figure(found: tuple[ValueShares, ...], words: tuple[str, ...], *, sai
         description=SAID,
     )
     layers = [bars, *row_names(rows, y, above=5)]
-    return drawn(layers, said=said, height=ROW * len(names) + 8, title=title)
+    return drawn(layers, description=description, height=ROW * len(names) + 8, title=title)
 
 
 def _segments(one: ValueShares, words: tuple[str, ...]) -> list[dict[str, Any]]:
     """The parts of a value's bar that are there, each with where it begins and ends."""
-    found, begins, row = [], 0.0, f"{one.value} ({one.labels:,})"
+    segments, begins, row = [], 0.0, f"{one.value} ({one.labels:,})"
     for word, share in zip(words, one.shares, strict=True):
         part = share.count / one.labels
         if share.count:
-            said = f"{one.value}, {word}: {percent(part)}, {share.count:,} of {one.labels:,}"
-            found.append({"row": row, "label": word, "begins": begins, "ends": begins + part, "said": said})
+            description = f"{one.value}, {word}: {percent(part)}, {share.count:,} of {one.labels:,}"
+            segments.append({"row": row, "label": word, "begins": begins, "ends": begins + part, "said": description})
         begins += part
-    return found
+    return segments
 
 
 def _colors(labels: int) -> tuple[list[str], list[float]]:
@@ -117,8 +119,8 @@ def _colors(labels: int) -> tuple[list[str], list[float]]:
 def labeler(chosen: Selected) -> Labeler | None:
     """Whose labels are shown: who was asked for, or the first who has any; of ratings, of which few are alike, all."""
     every = labelers(chosen.outline, chosen.study.people)
-    wanted = chosen.selection.shares_of or (LABELS if chosen.is_averaged else "")
-    return next(iter([*(one for one in every if one.key == wanted), *every]), None)
+    key = chosen.selection.shares_of or (LABELS if chosen.is_averaged else "")
+    return next(iter([*(one for one in every if one.key == key), *every]), None)
 
 
 def _rests_on(chosen: Selected) -> tuple[object, ...]:
@@ -142,16 +144,16 @@ def _name(chosen: Selected) -> str:
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found, by = SHARES.read(chosen), ByAttribute(chosen)
-    if not found:
+    by_value, by = SHARES.read(chosen), ByAttribute(chosen)
+    if not by_value:
         return
-    left_out = by.left_out(len(found))
+    left_out = by.left_out(len(by_value))
     yield Table(
         name="shares",
         title=f"Labels by {by.name}: {_name(chosen)}",
         columns=(Column(by.name, term="label_shares"), *_words(chosen), "Without"),
         rows=tuple(
-            (one.value, *(Counted(label.count, label.share) for label in one.shares), one.without) for one in found
+            (one.value, *(Counted(label.count, label.share) for label in one.shares), one.without) for one in by_value
         ),
         rests_on=f"Counts and shares of the n labels of each value; “Without” counts items with no label"
         f"{f'. {left_out}' if left_out else ''}",
@@ -160,24 +162,24 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
-    name, found = _name(chosen), SHARES.read(chosen)
+    name, by_value = _name(chosen), SHARES.read(chosen)
     drawn = shares_figure(
-        found[:DRAWN_VALUES],
+        by_value[:DRAWN_VALUES],
         _words(chosen),
-        said=f"Shares of labels by {chosen.selection.by}",
+        description=f"Shares of labels by {chosen.selection.by}",
         title=synthetic(chosen.study.people),
     )
-    more = f" The chart shows the first {DRAWN_VALUES} values." if len(found) > DRAWN_VALUES else ""
+    more = f" The chart shows the first {DRAWN_VALUES} values." if len(by_value) > DRAWN_VALUES else ""
     caption = f"{name[:1].upper()}{name[1:]}: labels of the items with each value; n in parentheses.{more}"
     return Chart.of("shares", drawn, caption)
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:
     """Of the attribute that is named, or of all; of whose labels are named, or of all who have any."""
-    panel, asked = chosen.rows, chosen.asked
-    for name, column in columns(chosen, asked, panel.attributes):
+    panel, request = chosen.rows, chosen.asked
+    for name, column in columns(chosen, request, panel.attributes):
         for whose in labelers(chosen.outline, chosen.study.people):
-            if asked.shares_of not in ("", whose.key):
+            if request.shares_of not in ("", whose.key):
                 continue
             for one in shares_of(panel, column, whose.key):
                 for value, label in zip(panel.values, one.shares, strict=True):

@@ -22,15 +22,15 @@ def majority_of(people: Words) -> str:
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    there = {MAJORITY: chosen.outline.has_labels, REFERENCE: chosen.outline.has_references}
-    targets, found = tuple(target for target in TARGETS if there[target]), FINDINGS.read(chosen)
-    if not found.runs or not targets:
+    has_target = {MAJORITY: chosen.outline.has_labels, REFERENCE: chosen.outline.has_references}
+    targets, findings = tuple(target for target in TARGETS if has_target[target]), FINDINGS.read(chosen)
+    if not findings.runs or not targets:
         return
     rows: list[tuple[Cell, ...]] = []
     if len(targets) == len(TARGETS) and not chosen.outline.no_majority:
         majority = Rater(name=majority_of(chosen.study.people), kind="people")
-        rows.append((majority, "", "", "", "", *_held(found.majority_reference), ""))
-    for run in found.runs:
+        rows.append((majority, "", "", "", "", *_held(findings.majority_reference), ""))
+    for run in findings.runs:
         rater = Rater(name=run.name, title=run.title, family=run.family, is_baseline=run.is_baseline)
         rows.append((rater, *_against(run, chosen, targets), run.unscored))
     yield Table(
@@ -39,7 +39,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         + " and ".join(f"against the {TARGETS[target].lower()}" for target in targets),
         columns=("Run", *(f"{TARGETS[target]}: {head}" for target in targets for head in HEADS), "Unscored"),
         rows=tuple(rows),
-        rests_on=f"n counts the items, of {found.items:,}, that have a label both from the run and from the target"
+        rests_on=f"n counts the items, of {findings.items:,}, that have a label both from the run and from the target"
         "; over all items, items without an answer count as wrong",
         method=BOTH,
     )
@@ -54,11 +54,11 @@ def _against(run: RunFinding, chosen: Selected, targets: tuple[str, ...]) -> Ite
             yield from _held(run.against(target), run.of_all(target))
 
 
-def _held(found: Against, every: Hits | None = None) -> tuple[Cell, ...]:
+def _held(against: Against, every: Hits | None = None) -> tuple[Cell, ...]:
     """`every` is over all items, of a run."""
-    hits = found.hits
+    hits = against.hits
     right = f"{hits.correct:,} of {hits.compared:,}" if hits.compared else ""
-    return hits.accuracy, every.accuracy if every else "", found.kappa, right
+    return hits.accuracy, every.accuracy if every else "", against.kappa, right
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:

@@ -104,9 +104,9 @@ def _is_constant(run: RunColumn) -> bool:
     return run.is_baseline and len(np.unique(run.decided[run.decided != MISSING])) == 1
 
 
-def listed(found: Iterable[AlternativeFinding], most: int = LISTED) -> tuple[AlternativeFinding, ...]:
+def listed(findings: Iterable[AlternativeFinding], most: int = LISTED) -> tuple[AlternativeFinding, ...]:
     """Findings that list only the first people."""
-    return tuple(replace(run, scored=tuple(_listed(scored, most) for scored in run.scored)) for run in found)
+    return tuple(replace(run, scored=tuple(_listed(scored, most) for scored in run.scored)) for run in findings)
 
 
 def _listed(scored: Scored, most: int) -> Scored:
@@ -115,36 +115,36 @@ def _listed(scored: Scored, most: int) -> Scored:
 
 def _scored(run: RunColumn, labels: Coded, scoring: str, sample: Sample) -> Scored:
     near = nearness(labels.items, labels.raters, labels.labels, run.decided, scoring=scoring)
-    found = replacing(near, labels.names, costs=sorted(COSTS), sample=sample)
-    least = found[0]
+    replacements = replacing(near, labels.names, costs=sorted(COSTS), sample=sample)
+    least = replacements[0]
     return Scored(
         scoring=scoring,
         words=SCORING_WORDS[scoring],
         advantage=least.advantage,
-        rates=tuple(_rate(one) for one in found),
+        rates=tuple(_rate(one) for one in replacements),
         rivals=least.rivals,
         left_out=least.left_out,
     )
 
 
-def _rate(found: Replacing) -> Rate:
+def _rate(replacement: Replacing) -> Rate:
     return Rate(
-        cost=found.cost,
-        people=COSTS[found.cost],
-        value=found.winning_rate,
-        won=found.beaten,
-        people_tested=len(found.rivals),
-        words=found.rate_words,
-        passes=found.may_replace,
-        undefined=found.undefined,
+        cost=replacement.cost,
+        people=COSTS[replacement.cost],
+        value=replacement.winning_rate,
+        won=replacement.beaten,
+        people_tested=len(replacement.rivals),
+        words=replacement.rate_words,
+        passes=replacement.may_replace,
+        undefined=replacement.undefined,
     )
 
 
 def _answer(chosen: Selected) -> str | None:
-    found = ALTERNATIVE.read(chosen)
-    if not found:
+    findings = ALTERNATIVE.read(chosen)
+    if not findings:
         return None
-    first = [run.scored[0].first for run in found]
+    first = [run.scored[0].first for run in findings]
     passing, cost = part_of_runs(sum(one.passes for one in first), len(first)), first[0].cost_words
     answer = f"{passing} could, at ε = {cost} (winning rate ω ≥ .50, alt-test)."
     if all(one.undefined for one in first):
@@ -163,8 +163,8 @@ def _state(chosen: Selected) -> State | None:
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found, many = ALTERNATIVE.read(chosen), chosen.study.people.many
-    if not found:
+    findings, many = ALTERNATIVE.read(chosen), chosen.study.people.many
+    if not findings:
         return
     yield Table(
         name="alternative",
@@ -173,7 +173,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             "Run",
             Column("Scoring", is_text=True),
             Column("ρ", "advantage"),
-            *(Column(f"ω, ε = {rate.cost_words}", "winning_rate") for rate in found[0].scored[0].rates),
+            *(Column(f"ω, ε = {rate.cost_words}", "winning_rate") for rate in findings[0].scored[0].rates),
             Column("Result", is_text=True),
         ),
         rows=tuple(
@@ -184,7 +184,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
                 *(Number(rate.value, "undefined" if scored.first.undefined else rate.words) for rate in scored.rates),
                 "" if chosen.selection.no_nearest else scored.verdict,
             )
-            for run in found
+            for run in findings
             for scored in run.scored
         ),
         rests_on=f"ω: share of {many} that a run beats, with ε as its bonus for being cheaper. Constant baselines are "

@@ -11,7 +11,7 @@ from comparison.statistics.verdict.parts import Verdict
 MOST_NAMES = 3
 
 
-def spread(found: Iterable[Estimate], *, decimals: int | None = None) -> str:
+def spread(estimates: Iterable[Estimate], *, decimals: int | None = None) -> str:
     """With that many digits; without `decimals` with as many as each interval supports.
 
     >>> spread([Estimate(-0.19, -0.49, 0.14, n=38), Estimate(0.65, 0.4, 0.8, n=38)], decimals=2)
@@ -23,14 +23,14 @@ def spread(found: Iterable[Estimate], *, decimals: int | None = None) -> str:
     >>> spread([Estimate.none("no label")])
     'undefined: no label'
     """
-    given = list(found)
-    known = sorted((one for one in given if one.value is not None), key=lambda one: one.value or 0.0)
-    if not known:
-        return str(given[0]) if given else "undefined"
+    every = list(estimates)
+    defined = sorted((one for one in every if one.value is not None), key=lambda one: one.value or 0.0)
+    if not defined:
+        return str(every[0]) if every else "undefined"
     if decimals is None:
-        return known[0].short if len(known) == 1 else f"{known[0].number} to {known[-1].number}"
-    ends = [plain(one.value or 0.0, decimals=decimals) for one in (known[0], known[-1])]
-    return known[0].to(decimals) if len(known) == 1 else " to ".join(ends)
+        return defined[0].short if len(defined) == 1 else f"{defined[0].number} to {defined[-1].number}"
+    ends = [plain(one.value or 0.0, decimals=decimals) for one in (defined[0], defined[-1])]
+    return defined[0].to(decimals) if len(defined) == 1 else " to ".join(ends)
 
 
 def part_of_runs(count: int, every: int) -> str:
@@ -52,37 +52,37 @@ def named(names: Sequence[str], *, many: str = "runs") -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def directions(found: Verdict) -> dict[str, int]:
+def directions(verdict: Verdict) -> dict[str, int]:
     """By run, as the verdict has it: 1 where its scores are shown to rise with labels or ratings, −1 where they are
     shown to fall, 0 where neither is; nothing of a run that is not compared.
     """
-    if found.measure == RHO:
-        return {str(one.run): int(one.beats_chance) - int(one.is_below_chance) for one in found.runs.placed}
-    return {str(one.run): int(one.is_told) - int(one.falls) for one in found.runs.strengths}
+    if verdict.measure == RHO:
+        return {str(one.run): int(one.beats_chance) - int(one.is_below_chance) for one in verdict.runs.placed}
+    return {str(one.run): int(one.is_told) - int(one.falls) for one in verdict.runs.strengths}
 
 
-def rising(found: Collection[int]) -> State:
+def rising(signs: Collection[int]) -> State:
     """How many rise or, where none does, fall.
 
     >>> rising([-1, 0]).word, rising([1, 0]).word, rising([0]).word
     ('1 of 2 fall', '1 of 2', 'Not shown')
     """
-    above, below = sum(one > 0 for one in found), sum(one < 0 for one in found)
+    above, below = sum(one > 0 for one in signs), sum(one < 0 for one in signs)
     if above:
-        return State("good", f"{above:,} of {len(found):,}")
+        return State("good", f"{above:,} of {len(signs):,}")
     if below:
-        return State("warn", f"{below:,} of {len(found):,} fall{'s' if len(found) == 1 else ''}")
+        return State("warn", f"{below:,} of {len(signs):,} fall{'s' if len(signs) == 1 else ''}")
     return State("open", "Not shown")
 
 
-def rising_words(found: Collection[int]) -> str:
+def rising_words(signs: Collection[int]) -> str:
     """
     >>> rising_words([1, 0, -1])
     'shown to rise in 1 of 3 runs, to fall in 1 (Holm)'
     """
-    above, below = sum(one > 0 for one in found), sum(one < 0 for one in found)
+    above, below = sum(one > 0 for one in signs), sum(one < 0 for one in signs)
     falls = f", to fall in {below:,}" if below else ""
-    return f"shown to rise in {part_of_runs(above, len(found))}{falls} (Holm)"
+    return f"shown to rise in {part_of_runs(above, len(signs))}{falls} (Holm)"
 
 
 def not_judged(by: str) -> str:

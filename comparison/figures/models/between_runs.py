@@ -80,17 +80,17 @@ class BetweenRuns:
     @property
     def matrix(self) -> list[tuple[int, Named, list[AlikeCell]]]:
         """Each run with its number, and its cells in the order of the runs: percent right of the diagonal, κ left."""
-        known = {(one.one, one.other): one for one in self.alike}
+        by_pair = {(one.one, one.other): one for one in self.alike}
         rows = []
         for number, row in enumerate(self.runs, 1):
             cells = []
             for column in self.runs:
                 if row.key == column.key:
                     cells.append(AlikeCell("", "", 0))
-                elif (row.key, column.key) in known:
-                    cells.append(_of_percent(known[row.key, column.key].same.accuracy))
+                elif (row.key, column.key) in by_pair:
+                    cells.append(_of_percent(by_pair[row.key, column.key].same.accuracy))
                 else:
-                    cells.append(_of_kappa(known[column.key, row.key].kappa))
+                    cells.append(_of_kappa(by_pair[column.key, row.key].kappa))
             rows.append((number, row, cells))
         return rows
 
@@ -101,18 +101,18 @@ def between_runs(panel: Panel, *, target: str) -> BetweenRuns | None:
     if not columns or (len(columns) < 2 and not panel.has_labels):
         return None
     truth = panel.true(target)
-    named = {run.key: Named(run.key, run.title, run.family, run.is_baseline) for run in columns}
+    by_key = {run.key: Named(run.key, run.title, run.family, run.is_baseline) for run in columns}
     decided = {run.key: run.decided for run in columns}
     models = [run.key for run in columns if not run.is_baseline]
     tested = models if len(models) > 1 else list(decided)
     return BetweenRuns(
         target=target,
-        runs=tuple(named.values()),
+        runs=tuple(by_key.values()),
         alike=alike(decided, values=len(panel.values), sample=panel.sample),
         pairs=tuple(
             PairLine(
-                named[pair.one],
-                named[pair.other],
+                by_key[pair.one],
+                by_key[pair.other],
                 pair,
                 difference(decided[pair.one], decided[pair.other], truth, sample=panel.sample),
             )
@@ -121,49 +121,49 @@ def between_runs(panel: Panel, *, target: str) -> BetweenRuns | None:
         q=cochran_q([decided[key] for key in tested], truth, sample=panel.sample),
         q_over="models" if tested is models else "runs",
         beside=tuple(
-            (named[key], compare_with_person(own, panel.counts, voices=panel.voices, sample=panel.sample))
+            (by_key[key], compare_with_person(own, panel.counts, voices=panel.voices, sample=panel.sample))
             for key, own in decided.items()
             if panel.has_labels
         ),
     )
 
 
-def _of_percent(found: Estimate) -> AlikeCell:
-    if found.value is None:
-        return AlikeCell("–", str(found), 0)
-    return AlikeCell(percent(found.value), str(found), round(10 * found.value))
+def _of_percent(estimate: Estimate) -> AlikeCell:
+    if estimate.value is None:
+        return AlikeCell("–", str(estimate), 0)
+    return AlikeCell(percent(estimate.value), str(estimate), round(10 * estimate.value))
 
 
-def _of_kappa(found: Estimate) -> AlikeCell:
-    if found.value is None:
-        return AlikeCell("–", str(found), 0)
-    return AlikeCell(f"κ {found.number}", str(found), round(10 * max(0.0, found.value)))
+def _of_kappa(estimate: Estimate) -> AlikeCell:
+    if estimate.value is None:
+        return AlikeCell("–", str(estimate), 0)
+    return AlikeCell(f"κ {estimate.number}", str(estimate), round(10 * max(0.0, estimate.value)))
 
 
 def _answer(chosen: Selected) -> str | None:
-    found = BETWEEN_RUNS.read(chosen)
-    if found is None:
+    between = BETWEEN_RUNS.read(chosen)
+    if between is None:
         return None
-    told = " ".join(_differences(found, one=chosen.study.people.one))
-    told = f"By exact agreement: {told}" if told and chosen.verdict.measure == RHO else told
-    return not_judged(chosen.selection.chosen_by_result) or told
+    text = " ".join(_differences(between, one=chosen.study.people.one))
+    text = f"By exact agreement: {text}" if text and chosen.verdict.measure == RHO else text
+    return not_judged(chosen.selection.chosen_by_result) or text
 
 
 def _state(chosen: Selected) -> State | None:
-    found = BETWEEN_RUNS.read(chosen)
+    between = BETWEEN_RUNS.read(chosen)
     if chosen.selection.chosen_by_result:
         return NO_VERDICT
-    if found is None or not found.pairs:
+    if between is None or not between.pairs:
         return None
-    apart = len(found.apart)
-    return State("good", f"{apart:,} of {len(found.pairs):,}") if apart else State("open", "Not shown")
+    apart = len(between.apart)
+    return State("good", f"{apart:,} of {len(between.pairs):,}") if apart else State("open", "Not shown")
 
 
-def _differences(found: BetweenRuns, *, one: str) -> Iterator[str]:
-    if found.pairs:
-        pairs = counted(len(found.pairs), "pair")
-        yield f"{len(found.apart):,} of {pairs} of runs differ (McNemar, Holm)."
-    differences = [person.difference for _, person in found.beside]
+def _differences(between: BetweenRuns, *, one: str) -> Iterator[str]:
+    if between.pairs:
+        pairs = counted(len(between.pairs), "pair")
+        yield f"{len(between.apart):,} of {pairs} of runs differ (McNemar, Holm)."
+    differences = [person.difference for _, person in between.beside]
     if differences:
         nearer = sum(each.low is not None and each.low > 0 for each in differences)
         farther = sum(each.high is not None and each.high < 0 for each in differences)
@@ -172,19 +172,19 @@ def _differences(found: BetweenRuns, *, one: str) -> Iterator[str]:
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found = BETWEEN_RUNS.read(chosen)
-    if found is None:
+    between = BETWEEN_RUNS.read(chosen)
+    if between is None:
         return
     is_judged = not chosen.selection.no_nearest
-    if found.pairs:
-        yield _pairs(found, chosen, is_judged=is_judged)
-    if found.beside:
-        yield _with_person(found, chosen.study.people.one, is_judged=is_judged)
+    if between.pairs:
+        yield _pairs(between, chosen, is_judged=is_judged)
+    if between.beside:
+        yield _with_person(between, chosen.study.people.one, is_judged=is_judged)
 
 
-def _pairs(found: BetweenRuns, chosen: Selected, *, is_judged: bool) -> Table:
+def _pairs(between: BetweenRuns, chosen: Selected, *, is_judged: bool) -> Table:
     """Every two runs against what is held true."""
-    test = found.pairs[0].test
+    test = between.pairs[0].test
     return Table(
         name="pairs",
         title=f"Difference in accuracy between runs, against {chosen.target_words}",
@@ -209,14 +209,14 @@ def _pairs(found: BetweenRuns, chosen: Selected, *, is_judged: bool) -> Table:
                 Number(line.test.held, line.test.held_words),
                 line.verdict if is_judged else "",
             )
-            for line in found.pairs
+            for line in between.pairs
         ),
         rests_on=f"n counts items that both runs label; Holm’s correction is over {counted(test.of, 'pair')}",
         method=f"{DRAWN}; p is {test.paired.test}",
     )
 
 
-def _with_person(found: BetweenRuns, one: str, *, is_judged: bool) -> Table:
+def _with_person(between: BetweenRuns, one: str, *, is_judged: bool) -> Table:
     """Each run and one person, held against the majority of the others."""
     return Table(
         name="beside-person",
@@ -236,7 +236,7 @@ def _with_person(found: BetweenRuns, one: str, *, is_judged: bool) -> Table:
                 shares.difference,
                 shares.verdict if is_judged else "",
             )
-            for run, shares in found.beside
+            for run, shares in between.beside
         ),
         rests_on="n counts labels on items where the others have a majority",
         method=f"Brackets are 95 % intervals {TWO_WAY}",
@@ -247,36 +247,36 @@ def _lines(chosen: Selected) -> Iterator[Row]:
     """What is not held against majority or reference comes once."""
     panel = chosen.panel
     for target in TARGETS:
-        found = BETWEEN_RUNS.read(chosen, target)
-        if found is None:
+        between = BETWEEN_RUNS.read(chosen, target)
+        if between is None:
             return
         if target == TARGETS[0]:
-            yield from _whatever_is_true(found, is_judged=not chosen.selection.no_nearest)
+            yield from _whatever_is_true(between, is_judged=not chosen.selection.no_nearest)
         if (panel.has_labels and not panel.no_majority) if target == TARGETS[0] else panel.has_references:
-            yield from _q_lines(found)
-            for line in found.pairs:
+            yield from _q_lines(between)
+            for line in between.pairs:
                 yield from _pair_lines(line, target)
 
 
-def _whatever_is_true(found: BetweenRuns, *, is_judged: bool) -> Iterator[Row]:
-    named = {run.key: run for run in found.runs}
-    for one in found.alike:
-        head = ["between runs", named[one.one].name, named[one.one].family, named[one.other].name]
+def _whatever_is_true(between: BetweenRuns, *, is_judged: bool) -> Iterator[Row]:
+    by_key = {run.key: run for run in between.runs}
+    for one in between.alike:
+        head = ["between runs", by_key[one.one].name, by_key[one.one].family, by_key[one.other].name]
         yield [*head, "decide_alike", *estimated(one.same.accuracy, one.same.correct)]
         yield [*head, "cohen_kappa", *estimated(one.kappa)]
-    for run, beside in found.beside:
+    for run, shares in between.beside:
         head = ["beside one person", run.name, run.family, "majority of the others"]
-        for name, share in (("share_of_run", beside.run), ("share_of_one_person", beside.person)):
+        for name, share in (("share_of_run", shares.run), ("share_of_one_person", shares.person)):
             if share is not None:
-                yield [*head, name, *estimated(Estimate(share, n=beside.difference.n, unit="labels"))]
-        yield [*head, "difference", *estimated(beside.difference, how=beside.verdict if is_judged else "")]
+                yield [*head, name, *estimated(Estimate(share, n=shares.difference.n, unit="labels"))]
+        yield [*head, "difference", *estimated(shares.difference, how=shares.verdict if is_judged else "")]
 
 
-def _q_lines(found: BetweenRuns) -> Iterator[Row]:
-    head, q = ["between runs", f"all {found.q_over}", "", found.target], found.q
+def _q_lines(between: BetweenRuns) -> Iterator[Row]:
+    head, q = ["between runs", f"all {between.q_over}", "", between.target], between.q
     tail = [None, None, q.n, "items", q.telling, q.undefined]
     of = "groups of items" if q.by_groups else "items"
-    note = f"{counted(q.runs, found.q_over[:-1])}; count is the {of} on which they differ"
+    note = f"{counted(q.runs, between.q_over[:-1])}; count is the {of} on which they differ"
     yield [*head, "cochran_q", q.q, *tail, note]
     yield [*head, "cochran_q_p", q.p, *tail, "; ".join(part for part in (q.how, q.form) if part)]
 

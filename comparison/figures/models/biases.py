@@ -58,7 +58,7 @@ class Bias:
         figure: Estimate,
         p: float | None,
         *,
-        told: str,
+        wording: str,
         undefined: str | None = None,
     ) -> "Bias":
         """Undefined, where nothing else is said, for the figure's reason."""
@@ -71,7 +71,7 @@ class Bias:
             about=about,
             figure=figure,
             p=p,
-            told=told,
+            told=wording,
             undefined=figure.undefined if undefined is None else undefined,
         )
 
@@ -121,8 +121,8 @@ class Biases:
         for run in dict.fromkeys(line.run for line in self.lines):
             own = [line for line in self.lines if line.run == run]
             of_labels = [line for line in own if line.kind == LABEL]
-            found = [line for line in of_labels if line.is_found]
-            rows += found or sorted(of_labels, key=lambda line: 1.0 if line.p is None else line.p)[:1]
+            significant = [line for line in of_labels if line.is_found]
+            rows += significant or sorted(of_labels, key=lambda line: 1.0 if line.p is None else line.p)[:1]
             rows += [line for line in own if line.kind != LABEL]
         return tuple(rows)
 
@@ -139,8 +139,8 @@ def biases(panel: Panel, by_place: Mapping[str, PositionBias], *, target: str) -
         if not run.is_baseline
         for line in (*_labels(run, panel, truth), *_length(run, panel, truth), *_place(run, by_place.get(run.key)))
     ]
-    known = [place for place, line in enumerate(lines) if line.p is not None]
-    for place, held in zip(known, holm([lines[place].p or 0.0 for place in known]), strict=True):
+    tested = [place for place, line in enumerate(lines) if line.p is not None]
+    for place, held in zip(tested, holm([lines[place].p or 0.0 for place in tested]), strict=True):
         lines[place] = replace(lines[place], held=held)
     return Biases(tuple(lines))
 
@@ -155,40 +155,40 @@ def _labels(run: RunColumn, panel: Panel, truth: Ints) -> Iterator[Bias]:
     for one in label_biases(run.decided, truth, values=len(panel.values), sample=panel.sample):
         word = panel.words[panel.values[one.code]]
         how = "more" if one.given > one.true else "less"
-        told = f"uses “{word}” {how} often than it is right"
-        found = Bias.of(run, LABEL, word, one.difference, one.p, told=told, undefined=one.undefined)
-        yield replace(found, given=one.given, true=one.true)
+        wording = f"uses “{word}” {how} often than it is right"
+        bias = Bias.of(run, LABEL, word, one.difference, one.p, wording=wording, undefined=one.undefined)
+        yield replace(bias, given=one.given, true=one.true)
 
 
 def _length(run: RunColumn, panel: Panel, truth: Ints) -> Iterator[Bias]:
-    said, rises, falls = _said(run, panel)
-    found = length_bias(said, panel.lengths, truth, sample=panel.sample)
-    if not np.isfinite(said).any():
+    answers, rises, falls = _said(run, panel)
+    length = length_bias(answers, panel.lengths, truth, sample=panel.sample)
+    if not np.isfinite(answers).any():
         return
-    up = found.rho.value is not None and found.rho.value > 0
-    yield Bias.of(run, LENGTH, "length in words", found.rho, found.p, told=rises if up else falls)
+    up = length.rho.value is not None and length.rho.value > 0
+    yield Bias.of(run, LENGTH, "length in words", length.rho, length.p, wording=rises if up else falls)
 
 
 def _said(run: RunColumn, panel: Panel) -> tuple[Floats, str, str]:
     """What may follow the length, and what it means if it rises or falls with it."""
-    named = run.decided != MISSING
-    if run.is_cut or not named.any():
+    has_label = run.decided != MISSING
+    if run.is_cut or not has_label.any():
         return run.strengths, "scores rise with length", "scores fall with length"
     if panel.ordered:
-        degrees = np.where(named, run.decided, np.nan)
+        degrees = np.where(has_label, run.decided, np.nan)
         return degrees, "rates longer texts higher", "rates longer texts lower"
     first = panel.words[panel.values[0]]
-    given = np.where(named, run.decided == 0, np.nan)
-    return given, f"uses “{first}” more often for long texts", f"uses “{first}” less often for long texts"
+    uses_first = np.where(has_label, run.decided == 0, np.nan)
+    return uses_first, f"uses “{first}” more often for long texts", f"uses “{first}” less often for long texts"
 
 
-def _place(run: RunColumn, found: PositionBias | None) -> Iterator[Bias]:
+def _place(run: RunColumn, position: PositionBias | None) -> Iterator[Bias]:
     """Of a run that was asked in words, in several orders."""
-    if found is None:
+    if position is None:
         return
-    first = found.lead.value is not None and found.lead.value > 0
-    told = f"favors the {'first' if first else 'last'} option"
-    yield Bias.of(run, PLACE, "first minus last position", found.lead, found.p, told=told)
+    first = position.lead.value is not None and position.lead.value > 0
+    wording = f"favors the {'first' if first else 'last'} option"
+    yield Bias.of(run, PLACE, "first minus last position", position.lead, position.p, wording=wording)
 
 
 # --- The figure -------------------------------------------------------------------------------------
@@ -201,31 +201,31 @@ def _compute(chosen: Selected, target: str) -> Biases:
 
 def _answer(chosen: Selected) -> str | None:
     """Which runs follow something besides what is true; none that is not shown to."""
-    found = BIASES.read(chosen)
-    if not found.lines:
+    all_biases = BIASES.read(chosen)
+    if not all_biases.lines:
         return None
     if chosen.selection.chosen_by_label:
         return not_judged(chosen.selection.chosen_by_label)
-    over = counted(found.tests, "test")
-    if not found.found:
+    over = counted(all_biases.tests, "test")
+    if not all_biases.found:
         return f"No label, length or position bias is shown ({over}, Holm)."
-    kinds = [KINDS[kind] for kind in (LABEL, LENGTH, PLACE) if any(line.kind == kind for line in found.found)]
+    kinds = [KINDS[kind] for kind in (LABEL, LENGTH, PLACE) if any(line.kind == kind for line in all_biases.found)]
     short = {run.key: run.short for run in chosen.outline.runs}
-    biased = named([short.get(key, key) for key in dict.fromkeys(line.run for line in found.found)])
+    biased = named([short.get(key, key) for key in dict.fromkeys(line.run for line in all_biases.found)])
     return f"Biased by {' and '.join(kinds)}: {biased} ({over}, Holm)."
 
 
 def _state(chosen: Selected) -> State | None:
-    found = BIASES.read(chosen)
+    all_biases = BIASES.read(chosen)
     if chosen.selection.chosen_by_label:
         return NO_VERDICT
-    runs, biased = ({line.run for line in lines} for lines in (found.lines, found.found))
+    runs, biased = ({line.run for line in lines} for lines in (all_biases.lines, all_biases.found))
     return State("warn", f"{len(biased):,} of {len(runs):,}") if biased else State("open", "Not shown")
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found = BIASES.read(chosen)
-    if not found.lines:
+    all_biases = BIASES.read(chosen)
+    if not all_biases.lines:
         return
     is_told = not chosen.selection.no_bias
     yield Table(
@@ -250,10 +250,10 @@ def _tables(chosen: Selected) -> Iterator[Table]:
                 Number(line.held, line.held_words or ("" if line.figure.value is None else line.p_words)),
                 (line.verdict or ("" if line.p is None else "not shown")) if is_told else "",
             )
-            for line in found.shown
+            for line in all_biases.shown
         ),
         rests_on="n counts items with an answer and a label. Rows show labels that a run uses too often or too rarely, "
-        f"or the one with the lowest p. The CSV has all {found.tests:,} tests that Holm’s correction covers",
+        f"or the one with the lowest p. The CSV has all {all_biases.tests:,} tests that Holm’s correction covers",
         method=DRAWN,
     )
 
@@ -261,15 +261,15 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 def _lines(chosen: Selected) -> Iterator[Row]:
     """Against each truth that there is."""
     about = chosen.outline
-    there = {TARGETS[0]: about.has_labels and not about.no_majority, TARGETS[1]: about.has_references}
+    has_target = {TARGETS[0]: about.has_labels and not about.no_majority, TARGETS[1]: about.has_references}
     for target in TARGETS:
-        for line in BIASES.read(chosen, target).lines if there[target] else ():
-            yield from _lines_of(line, target, told=chosen.selection.no_bias or line.verdict)
+        for line in BIASES.read(chosen, target).lines if has_target[target] else ():
+            yield from _lines_of(line, target, verdict=chosen.selection.no_bias or line.verdict)
 
 
-def _lines_of(line: Bias, target: str, *, told: str) -> Iterator[Row]:
+def _lines_of(line: Bias, target: str, *, verdict: str) -> Iterator[Row]:
     head = [f"bias by {line.kind}", line.name, line.family, target]
-    yield [*head, line.about, *estimated(line.figure, how=told)]
+    yield [*head, line.about, *estimated(line.figure, how=verdict)]
     for name, share in ((f"{line.about}:given", line.given), (f"{line.about}:true", line.true)):
         if share is not None:
             yield [*head, name, share, None, None, line.figure.n, "items", None, "", ""]

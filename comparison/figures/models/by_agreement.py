@@ -35,26 +35,26 @@ def by_agreement(panel: Panel, against: str) -> tuple[OnAgreement, ...]:
     """The runs that name labels. Items with one label are neither unanimous nor divided."""
     truth, unanimous = panel.true(against), panel.kinds == UNANIMOUS
     divided = (panel.counts.sum(axis=1) >= AGREEING) & ~unanimous
-    found = []
+    lines = []
     for run in panel.runs:
         if (run.decided == MISSING).all():
             continue
         on, off = (
-            accuracy(np.where(here, run.decided, MISSING), truth, sample=panel.sample) for here in (unanimous, divided)
+            accuracy(np.where(mask, run.decided, MISSING), truth, sample=panel.sample) for mask in (unanimous, divided)
         )
         apart = difference(on.accuracy, off.accuracy)
-        found.append(OnAgreement(**run.named(), unanimous=on, divided=off, apart=apart))
-    return tuple(one for one in found if one.unanimous.compared or one.divided.compared)
+        lines.append(OnAgreement(**run.named(), unanimous=on, divided=off, apart=apart))
+    return tuple(one for one in lines if one.unanimous.compared or one.divided.compared)
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found = BY_AGREEMENT.read(chosen)
-    if found:
+    lines = BY_AGREEMENT.read(chosen)
+    if lines:
         yield Table(
             name="by-agreement",
             title=f"Accuracy against {chosen.target_words}, by agreement among {chosen.study.people.many}",
             columns=("Run", "All agree", "Divided", "Difference"),
-            rows=tuple(_cells(one) for one in found),
+            rows=tuple(_cells(one) for one in lines),
             rests_on="n counts items with several labels and an answer of the run: with identical labels, with "
             "different labels, and both",
             method=f"{WILSON}; the interval of the difference combines both (square-and-add)",

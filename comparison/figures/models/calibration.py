@@ -40,7 +40,7 @@ def calibration_curve(run: CalibratedRun, *, title: str = "") -> Spec | None:
         layer(rows, "point", color | {"filled": True, "size": 70, "opacity": 1}, x=x, y=y, description=SAID),
     ]
     whose = f"{run.name}; {title}" if title else run.name
-    return drawn(layers, said=f"{RIGHT} of {run.name}, by its probability", height=240, title=whose)
+    return drawn(layers, description=f"{RIGHT} of {run.name}, by its probability", height=240, title=whose)
 
 
 def _off(runs: tuple[CalibratedRun, ...]) -> tuple[list[str], list[str]]:
@@ -51,35 +51,35 @@ def _off(runs: tuple[CalibratedRun, ...]) -> tuple[list[str], list[str]]:
 
 
 def _answer(chosen: Selected) -> str | None:
-    found = CALIBRATION.read(chosen)
-    if not found:
+    runs = CALIBRATION.read(chosen)
+    if not runs:
         return None
-    over, under = _off(found)
+    over, under = _off(runs)
     parts = [
         f"{named(names)} {verb} {how}"
         for names, how in ((over, "overconfident"), (under, "underconfident"))
         for verb in ("is" if len(names) == 1 else "are",)
         if names
     ]
-    error = f"Expected calibration error {spread(run.found.ece for run in found)}."
+    error = f"Expected calibration error {spread(run.found.ece for run in runs)}."
     return f"{'; '.join(parts)}. {error}" if parts else error
 
 
 def _state(chosen: Selected) -> State | None:
-    found = CALIBRATION.read(chosen)
-    over, under = _off(found)
-    if all(run.found.lead.value is None for run in found):
+    runs = CALIBRATION.read(chosen)
+    over, under = _off(runs)
+    if all(run.found.lead.value is None for run in runs):
         return State("open", "Undefined")
     if not (over or under):
         return State("open", "Not shown")
-    if len(found) == 1:
+    if len(runs) == 1:
         return State("warn", "Overconfident" if over else "Underconfident")
-    return State("warn", f"{len(over) + len(under):,} of {len(found):,}")
+    return State("warn", f"{len(over) + len(under):,} of {len(runs):,}")
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found = CALIBRATION.read(chosen)
-    if found:
+    runs = CALIBRATION.read(chosen)
+    if runs:
         yield Table(
             name="calibration",
             title=f"Calibration of runs that give probabilities, against {chosen.target_words}",
@@ -98,7 +98,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
                     Number(run.found.by_chance, run.found.chance_words),
                     run.found.lead,
                 )
-                for run in found
+                for run in runs
             ),
             rests_on="Ten bins with equal numbers of items; n counts items with a label to compare with",
             method=DRAWN,
@@ -108,10 +108,10 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 def _charts(chosen: Selected) -> dict[str, Chart]:
     people = chosen.study.people
     title = f"labels of {people.many}" if people.are_synthetic else ""
-    found: dict[str, Chart] = {}
+    charts: dict[str, Chart] = {}
     for run in CALIBRATION.read(chosen):
-        found |= Chart.of(run.chart, calibration_curve(run, title=title), run.caption)
-    return found
+        charts |= Chart.of(run.chart, calibration_curve(run, title=title), run.caption)
+    return charts
 
 
 # Its rows in files are those of RUN_FIGURES, which it is read from.

@@ -52,17 +52,17 @@ def ways(scale: Scale) -> tuple[Way, ...]:
     """The whole scale first; one way alone where the scale has no other."""
     size = len(scale.values)
     same = (*range(size), MISSING)
-    found = [whole(size)]
+    all_ways = [whole(size)]
     if scale.doubtful:
-        named = ", ".join(scale.text(value).lower() for value in scale.doubtful)
+        doubtful = ", ".join(scale.text(value).lower() for value in scale.doubtful)
         places = tuple(scale.values.index(value) for value in scale.doubtful)
         rest = size - len(places)
-        found.append(Way(f"{rest} classes: without items labeled {named}", rest, same, places))
+        all_ways.append(Way(f"{rest} classes: without items labeled {doubtful}", rest, same, places))
     if scale.coarse:
         places = tuple(scale.coarse_values.index(scale.coarse.get(value, value)) for value in scale.values)
         size = len(scale.coarse_values)
-        found.append(Way(f"{size} classes: extremes merged", size, (*places, MISSING)))
-    return tuple(found)
+        all_ways.append(Way(f"{size} classes: extremes merged", size, (*places, MISSING)))
+    return tuple(all_ways)
 
 
 def class_table(
@@ -73,52 +73,52 @@ def class_table(
     `panel` has the whole scale. Degrees by cut points are left out: each way would cut anew. `assessors` are single
     annotators, of whom each is `one`; each is held against the majority of the others.
     """
-    found = ways(scale)
-    if len(found) == 1:
+    all_ways = ways(scale)
+    if len(all_ways) == 1:
         return None
-    lines = (*_of_people(panel, found, against, assessors, one), *_lines(panel, found, against))
-    return ClassTable(found, lines, _in_order(panel, found, against)) if lines else None
+    lines = (*_of_people(panel, all_ways, against, assessors, one), *_lines(panel, all_ways, against))
+    return ClassTable(all_ways, lines, _in_order(panel, all_ways, against)) if lines else None
 
 
 def _of_people(
-    panel: Panel, found: tuple[Way, ...], against: str, assessors: Sequence[Assessor], one: str
+    panel: Panel, all_ways: tuple[Way, ...], against: str, assessors: Sequence[Assessor], one: str
 ) -> Iterator[ClassLine]:
-    references = _truths(panel, found, "reference", panel.counts)
+    references = _truths(panel, all_ways, "reference", panel.counts)
     if against == "reference" and panel.has_labels and panel.has_references and not panel.no_majority:
-        people = [way.majority(panel.counts) for way in found]
+        people = [way.majority(panel.counts) for way in all_ways]
         yield ClassLine(MAJORITY, "", is_baseline=False, hits=_hits(people, references, panel))
     for column in assessor_columns(panel, assessors):
         who = column.assessor
-        truths = _truths(panel, found, against, column.others)
-        own = [way.decisions(column.decided) for way in found]
+        truths = _truths(panel, all_ways, against, column.others)
+        own = [way.decisions(column.decided) for way in all_ways]
         yield ClassLine(who.title(one), "", is_baseline=False, hits=_hits(own, truths, panel), annotator=who.key)
 
 
-def _truths(panel: Panel, found: tuple[Way, ...], against: str, counts: Ints) -> list[Ints]:
+def _truths(panel: Panel, all_ways: tuple[Way, ...], against: str, counts: Ints) -> list[Ints]:
     """What is taken as true in each way: the references, or the majority of these labels."""
     if against == "reference":
-        return [way.truth(way.decisions(panel.truth)) for way in found]
-    return [way.truth(way.majority(counts)) for way in found]
+        return [way.truth(way.decisions(panel.truth)) for way in all_ways]
+    return [way.truth(way.majority(counts)) for way in all_ways]
 
 
-def _lines(panel: Panel, found: tuple[Way, ...], against: str) -> Iterator[ClassLine]:
-    truths = _truths(panel, found, against, panel.counts)
+def _lines(panel: Panel, all_ways: tuple[Way, ...], against: str) -> Iterator[ClassLine]:
+    truths = _truths(panel, all_ways, against, panel.counts)
     for run in panel.runs:
         if _names_labels(run):
-            hits = _hits([way.decisions(run.decided) for way in found], truths, panel)
+            hits = _hits([way.decisions(run.decided) for way in all_ways], truths, panel)
             yield ClassLine(run.name, run.family, is_baseline=run.is_baseline, hits=hits)
 
 
-def _in_order(panel: Panel, found: tuple[Way, ...], against: str) -> bool | None:
+def _in_order(panel: Panel, all_ways: tuple[Way, ...], against: str) -> bool | None:
     """By every two neighbors in the order of the whole scale: they are right on different items in one direction.
 
     McNemar's test, with p times all pairs of models and all ways: which are neighbors was seen from the same items.
     """
-    truths = _truths(panel, found, against, panel.counts)
+    truths = _truths(panel, all_ways, against, panel.counts)
     models = [run for run in panel.runs if _names_labels(run) and not run.is_baseline]
-    decided = [[way.decisions(run.decided) for way in found] for run in models]
+    decided = [[way.decisions(run.decided) for way in all_ways] for run in models]
     decided.sort(key=lambda own: accuracy(own[0], truths[0], sample=panel.sample).accuracy.value or 0.0, reverse=True)
-    tests = len(found) * len(models) * (len(models) - 1) // 2
+    tests = len(all_ways) * len(models) * (len(models) - 1) // 2
     signs = [
         {_sign(paired(a, b, truth, sample=panel.sample), tests) for a, b, truth in zip(one, other, truths, strict=True)}
         for one, other in pairwise(decided)
@@ -128,11 +128,11 @@ def _in_order(panel: Panel, found: tuple[Way, ...], against: str) -> bool | None
     return True if signs and all(each in ({1}, {-1}) for each in signs) else None
 
 
-def _sign(found: Paired, tests: int) -> int:
+def _sign(test: Paired, tests: int) -> int:
     """1 where the first is shown to be right more often, -1 where the other is, 0 where neither."""
-    if found.p is None or tests * found.p > LEVEL:
+    if test.p is None or tests * test.p > LEVEL:
         return 0
-    return 1 if found.only_one > found.only_other else -1
+    return 1 if test.only_one > test.only_other else -1
 
 
 def _names_labels(run: RunColumn) -> bool:
@@ -143,44 +143,44 @@ def _hits(decided: list[Ints], truths: list[Ints], panel: Panel) -> tuple[Hits, 
     return tuple(accuracy(own, truth, sample=panel.sample) for own, truth in zip(decided, truths, strict=True))
 
 
-def _compute(chosen: Selected, against: str, shown: tuple[Assessor, ...]) -> ClassTable | None:
+def _compute(chosen: Selected, against: str, assessors: tuple[Assessor, ...]) -> ClassTable | None:
     """None where labels are merged already."""
     if chosen.selection.coarse:
         return None
     people, scale = chosen.study.people, chosen.study.task.scale
-    return class_table(chosen.panel, scale, against=against, assessors=shown, one=people.one)
+    return class_table(chosen.panel, scale, against=against, assessors=assessors, one=people.one)
 
 
 def _answer(chosen: Selected) -> str | None:
-    found = CLASSES.read(chosen)
-    if found is None:
+    table = CLASSES.read(chosen)
+    if table is None:
         return None
-    runs = [line for line in found.lines if line.family]
-    said = "; ".join(
-        f"{way.classes} classes {spread(line.hits[place].accuracy for line in runs or found.lines)}"
-        for place, way in enumerate(found.ways)
+    runs = [line for line in table.lines if line.family]
+    text = "; ".join(
+        f"{way.classes} classes {spread(line.hits[place].accuracy for line in runs or table.lines)}"
+        for place, way in enumerate(table.ways)
     )
-    return f"Accuracy: {said}." if runs else f"Accuracy of {chosen.study.people.many} alone: {said}."
+    return f"Accuracy: {text}." if runs else f"Accuracy of {chosen.study.people.many} alone: {text}."
 
 
 def _state(chosen: Selected) -> State | None:
     """Whether models are shown to stand in the same order however labels are counted."""
-    found = CLASSES.read(chosen)
-    if found is None or found.models < 2:
+    table = CLASSES.read(chosen)
+    if table is None or table.models < 2:
         return None
-    if found.in_order is None:
+    if table.in_order is None:
         return State("open", "Order not shown")
-    return State("good", "Same order") if found.in_order else State("warn", "Order changes")
+    return State("good", "Same order") if table.in_order else State("warn", "Order changes")
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found = CLASSES.read(chosen)
-    if found is not None:
+    table = CLASSES.read(chosen)
+    if table is not None:
         yield Table(
             name="classes",
             title=f"Accuracy with fewer classes, against {chosen.target_words}",
-            columns=("Rater", *(Column(way.words, "fewer_classes") for way in found.ways)),
-            rows=tuple((_rater(line), *map(_right, line.hits)) for line in found.lines),
+            columns=("Rater", *(Column(way.words, "fewer_classes") for way in table.ways)),
+            rows=tuple((_rater(line), *map(_right, line.hits)) for line in table.lines),
             rests_on="Correct items, and their share of the n items with a label from both rater and target",
             method=WILSON,
         )

@@ -30,7 +30,7 @@ NOTHING_YET = "no run has answered yet"
 HEIGHT, NAMES = 44, 120
 
 
-def confusion_figure(rows: Sequence[ConfusionRow], *, whole: bool, said: str, title: str) -> Spec | None:
+def confusion_figure(rows: Sequence[ConfusionRow], *, whole: bool, description: str, title: str) -> Spec | None:
     """`whole`: shares are of all decided items, and not of those of one true label. None where nothing is decided."""
     total = sum(row.total for row in rows)
     if not total:
@@ -48,7 +48,7 @@ def confusion_figure(rows: Sequence[ConfusionRow], *, whole: bool, said: str, ti
         layer(cells, "text", count, x=x, y=y, text=field("count:N")),
     ]
     room = room_for_slanted(values, limit=NAMES, beside=NAMES)
-    return drawn(layers, said=said, height=HEIGHT * len(values), title=title, **room)
+    return drawn(layers, description=description, height=HEIGHT * len(values), title=title, **room)
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
@@ -57,10 +57,10 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
         return {}
     title = f"Labels of {people.many}" if people.are_synthetic else ""
     whole = chosen.selection.cells == WHOLE
-    spec = confusion_figure(CONFUSION.read(chosen), whole=whole, said=f"Answers of {run.title}", title=title)
+    spec = confusion_figure(CONFUSION.read(chosen), whole=whole, description=f"Answers of {run.title}", title=title)
     share = "the whole" if whole else "the row"
-    said = f"(columns) by {chosen.target_words} (rows): share of {share}, and count."
-    return Chart.of("confusion", spec, f"Answers of {run.title} {said}")
+    caption = f"(columns) by {chosen.target_words} (rows): share of {share}, and count."
+    return Chart.of("confusion", spec, f"Answers of {run.title} {caption}")
 
 
 def _cells(row: ConfusionRow, of: int) -> list[dict[str, Any]]:
@@ -142,9 +142,9 @@ def _lines(chosen: Selected) -> Iterator[Row]:
 def _lines_of_run(run: RunColumn, truth: Ints, by: str, panel: Panel) -> Iterator[Row]:
     """From the label on."""
     for true, row in enumerate(confusion(run.decided, truth, panel.values)):
-        for given, one in enumerate(row.cells):
-            of_row, of_all = cell_shares(run.decided, truth, true=true, given=given, sample=panel.sample)
-            shares = (found for share in (of_row, of_all) for found in (share.value, share.low, share.high, share.n))
+        for answered, one in enumerate(row.cells):
+            of_row, of_all = cell_shares(run.decided, truth, true=true, given=answered, sample=panel.sample)
+            shares = (cell for share in (of_row, of_all) for cell in (share.value, share.low, share.high, share.n))
             yield [row.value, one.value, by, one.count, *shares, of_row.undefined, of_row.remarks]
         yield [row.value, None, by, row.undecided, *NO_SHARES, "", UNDECIDED]
 

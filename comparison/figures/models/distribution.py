@@ -25,12 +25,12 @@ class Used:
 
 
 def _compute(chosen: Selected) -> tuple[Used, ...]:
-    panel, found = chosen.panel, []
+    panel, used = chosen.panel, []
     for whose in labelers(chosen.outline, chosen.study.people):
         counts = counts_of(panel, whose.key)
         shares = label_shares([whose.name] * len(counts), counts, sample=panel.sample)
-        found += [Used(whose.key, one) for one in shares if one.labels]
-    return tuple(found)
+        used += [Used(whose.key, one) for one in shares if one.labels]
+    return tuple(used)
 
 
 def _words(chosen: Selected) -> tuple[str, ...]:
@@ -38,8 +38,8 @@ def _words(chosen: Selected) -> tuple[str, ...]:
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found = DISTRIBUTION.read(chosen)
-    if found:
+    used = DISTRIBUTION.read(chosen)
+    if used:
         yield Table(
             name="distribution",
             title="How often each label is used",
@@ -50,7 +50,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
                     *(Counted(label.count, label.share) for label in one.shares.shares),
                     one.shares.without,
                 )
-                for one in found
+                for one in used
             ),
             rests_on="Counts and shares of the n labels that each gave; “Without” counts items with no label",
             method=BOTH,
@@ -58,10 +58,10 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
-    found = tuple(one.shares for one in DISTRIBUTION.read(chosen))
+    shares = tuple(one.shares for one in DISTRIBUTION.read(chosen))
     title = synthetic(chosen.study.people)
-    spec = shares_figure(found[:DRAWN_BARS], _words(chosen), said="How often each label is used", title=title)
-    more = f" The chart shows the first {DRAWN_BARS}." if len(found) > DRAWN_BARS else ""
+    spec = shares_figure(shares[:DRAWN_BARS], _words(chosen), description="How often each label is used", title=title)
+    more = f" The chart shows the first {DRAWN_BARS}." if len(shares) > DRAWN_BARS else ""
     return Chart.of("distribution", spec, f"How often each label is used; number of labels in parentheses.{more}")
 
 

@@ -115,9 +115,9 @@ def _compared(run: RunColumn, other: RunColumn, *, values: int, sample: Sample) 
     )
 
 
-def _because(found: Estimate, reason: str) -> Estimate:
+def _because(estimate: Estimate, reason: str) -> Estimate:
     """In the words of two runs: neither of them is taken as true."""
-    return replace(found, undefined=reason) if found.undefined == NOTHING_SHARED else found
+    return replace(estimate, undefined=reason) if estimate.undefined == NOTHING_SHARED else estimate
 
 
 def _together(one: Floats, other: Floats, sample: Sample) -> Estimate:
@@ -134,13 +134,15 @@ def _bias(run: RunColumn, panel: Panel) -> PositionBias:
     place_of = {item: place for place, item in enumerate(panel.items)}
     rows = Score.objects.filter(run_id=int(run.key), unscored="").order_by("item__position")
     read = rows.values_list("item__external_id", "detail")
-    found = {place_of[item]: detail["orders"] for item, detail in read if item in place_of}
-    values = sorted({value for orders in found.values() for value in orders[0]["order"]})
+    by_item = {place_of[item]: detail["orders"] for item, detail in read if item in place_of}
+    values = sorted({value for orders in by_item.values() for value in orders[0]["order"]})
     codes = {value: code for code, value in enumerate(values)}
-    shown = np.array([[[codes[value] for value in one["order"]] for one in orders] for orders in found.values()], int)
-    logprobs = np.array([[one["logprobs"] for one in orders] for orders in found.values()], dtype=np.float64)
-    asked = np.isin(np.arange(len(panel.items)), list(found))
-    return position_bias(shown, logprobs, sample=panel.sample.where(asked))
+    order_codes = np.array(
+        [[[codes[value] for value in one["order"]] for one in orders] for orders in by_item.values()], int
+    )
+    logprobs = np.array([[one["logprobs"] for one in orders] for orders in by_item.values()], dtype=np.float64)
+    is_asked = np.isin(np.arange(len(panel.items)), list(by_item))
+    return position_bias(order_codes, logprobs, sample=panel.sample.where(is_asked))
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:
@@ -185,11 +187,11 @@ def _alike(run: PromptedRun) -> Spec | None:
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
-    found: dict[str, Chart] = {}
+    charts: dict[str, Chart] = {}
     for run in ASKED.read(chosen):
-        found |= Chart.of(run.places_chart, _places(run), PLACES)
-        found |= Chart.of(run.comparison_chart, _alike(run), ALIKE.format(run.name))
-    return found
+        charts |= Chart.of(run.places_chart, _places(run), PLACES)
+        charts |= Chart.of(run.comparison_chart, _alike(run), ALIKE.format(run.name))
+    return charts
 
 
 def _answer(chosen: Selected) -> str | None:

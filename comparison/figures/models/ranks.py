@@ -67,28 +67,28 @@ class RankPage:
     @property
     def legend(self) -> dict[str, str]:
         """What each kind of dot is, for a figure that has left its page."""
-        found = {MODEL: "items in context, with 95 % interval"}
-        return found | {NEUTRAL: "neutral context, with 95 % interval"} if self.run_has_neutral else found
+        entries = {MODEL: "items in context, with 95 % interval"}
+        return entries | {NEUTRAL: "neutral context, with 95 % interval"} if self.run_has_neutral else entries
 
 
 def _compute(chosen: Selected, *_: object) -> RankPage | None:
     """None where no run has ranks. What it rests on is all in the selection."""
     panel, selection = chosen.panel, chosen.selection
     scale = chosen.study.task.scale
-    here = read_ranks(chosen.study, panel)
-    if not here:
+    ranked_runs = read_ranks(chosen.study, panel)
+    if not ranked_runs:
         return None
-    ranked = next((run for run in here if run.key == (selection.ranked or selection.run)), here[0])
-    taken = selection.taken(chosen.whole) if selection.by else None
-    column = taken.of(panel).tolist() if taken else []
-    order = taken.order if taken else ()
+    ranked = next((run for run in ranked_runs if run.key == (selection.ranked or selection.run)), ranked_runs[0])
+    attribute = selection.taken(chosen.whole) if selection.by else None
+    column = attribute.of(panel).tolist() if attribute else []
+    order = attribute.order if attribute else ()
     rows = rank_rows(column, ranked.context, ranked.neutral, order=order, most=SHOWN_VALUES)
     # The scale's own words: a panel of merged classes has others.
     first, *others = map(scale.text, scale.values)
     return RankPage(
         first=first,
         others=" or ".join(others),
-        runs=tuple((run.key, run.name, rank_row(ALL, run.context, run.neutral)) for run in here),
+        runs=tuple((run.key, run.name, rank_row(ALL, run.context, run.neutral)) for run in ranked_runs),
         run=ranked.key,
         name=ranked.name,
         by=selection.by,
@@ -98,16 +98,16 @@ def _compute(chosen: Selected, *_: object) -> RankPage | None:
 
 
 def _answer(chosen: Selected) -> str | None:
-    found = RANKS.read(chosen)
-    if found is None:
+    page = RANKS.read(chosen)
+    if page is None:
         return None
-    shares = spread(row.context.accuracy for _, _, row in found.runs)
-    return f"Share of items where “{found.first}” ranks above “{found.others}”: {shares}."
+    shares = spread(row.context.accuracy for _, _, row in page.runs)
+    return f"Share of items where “{page.first}” ranks above “{page.others}”: {shares}."
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
-    found = RANKS.read(chosen)
-    return {} if found is None else Chart.of("ranks", found.figure, found.caption)
+    page = RANKS.read(chosen)
+    return {} if page is None else Chart.of("ranks", page.figure, page.caption)
 
 
 def _rows(study: Study, selection: Selection) -> Iterator[Row]:
@@ -124,15 +124,24 @@ def _rows(study: Study, selection: Selection) -> Iterator[Row]:
             continue
         yield from _lines([*head, run.name, "", ""], rank_row("", run.context, run.neutral))
         for name in [selection.by] if selection.by else panel.attributes:
-            taken = replace(selection, by=name).taken(chosen.whole)
-            for row in rank_rows(taken.of(panel), run.context, run.neutral, order=taken.order):
+            attribute = replace(selection, by=name).taken(chosen.whole)
+            for row in rank_rows(attribute.of(panel), run.context, run.neutral, order=attribute.order):
                 yield from _lines([*head, run.name, name, row.value], row)
 
 
 def _lines(head: Row, row: RankRow) -> Iterator[Row]:
     for context, figures in row.contexts:
-        for statistic, found, count in figures.named:
-            cells = [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, found.remarks]
+        for statistic, estimate, count in figures.named:
+            cells = [
+                estimate.value,
+                estimate.low,
+                estimate.high,
+                estimate.n,
+                estimate.unit,
+                count,
+                estimate.undefined,
+                estimate.remarks,
+            ]
             yield [*head, row.items, context, statistic, *cells]
 
 

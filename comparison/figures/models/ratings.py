@@ -60,7 +60,7 @@ class Rated:
 
     @property
     def says_nothing(self) -> bool:
-        return all(found.value is None for found in (self.spearman, self.pearson, self.kendall))
+        return all(estimate.value is None for estimate in (self.spearman, self.pearson, self.kendall))
 
     @property
     def spearman_most(self) -> str:
@@ -98,8 +98,8 @@ class WithRatings:
     @property
     def reliability(self) -> float | None:
         """Of the ranks of people's means; None where it is not known, or below 0."""
-        found = self._people.spearman.value
-        return found if found is not None and found > 0 else None
+        rho = self._people.spearman.value
+        return rho if rho is not None and rho > 0 else None
 
     @property
     def reliability_words(self) -> str:
@@ -130,18 +130,18 @@ def splitting(panel: Panel, *, most: int) -> str:
     """
     _, scores = _scores(panel)
     rated = np.isfinite(scores)
-    found = {name: Counter(column[rated].tolist()) for name, column in panel.attributes.items()}
+    counts = {name: Counter(column[rated].tolist()) for name, column in panel.attributes.items()}
     fit = {
         name: len(of) - ("" in of)
-        for name, of in found.items()
+        for name, of in counts.items()
         if name not in panel.numeric and all(size >= FEWEST for value, size in of.items() if value)
     }
     return min((name for name, size in fit.items() if 2 <= size <= most), key=lambda name: fit[name], default="")
 
 
-def with_ratings_of(panel: Panel, whole: Panel, asked: str, *, most: int) -> WithRatings | None:
+def with_ratings_of(panel: Panel, whole: Panel, by: str, *, most: int) -> WithRatings | None:
     """By the attribute that is asked for, or the one that suits these items; `whole` is the study unfiltered."""
-    name = asked or splitting(panel, most=most)
+    name = by or splitting(panel, most=most)
     return with_ratings(panel, taken(whole, name) if name else None, most=most)
 
 
@@ -153,16 +153,16 @@ def with_ratings(panel: Panel, column: TakenColumn | None, *, most: int | None =
     rated, scores = _scores(panel)
     runs = [one for one in panel.runs if np.isfinite(one.strengths).any()]
     # Where all references are one and nobody has labeled, nothing could go with anything.
-    given = scores[np.isfinite(scores)]
-    if not runs or not len(given) or (rated == REFERENCE and np.ptp(given) == 0):
+    finite = scores[np.isfinite(scores)]
+    if not runs or not len(finite) or (rated == REFERENCE and np.ptp(finite) == 0):
         return None
     masks = list(_masks(panel, column, most))
     rows = [
-        Rated(one.key, one.name, condition, *_three(one.strengths[here], scores[here], panel, here))
+        Rated(one.key, one.name, condition, *_three(one.strengths[mask], scores[mask], panel, mask))
         for one in runs
-        for condition, here in masks
+        for condition, mask in masks
     ]
-    rows += [Rated("", "", condition, *_among_people(panel, rated, here)) for condition, here in masks]
+    rows += [Rated("", "", condition, *_among_people(panel, rated, mask)) for condition, mask in masks]
     names = tuple(condition for condition, _ in masks if condition != ALL)
     return WithRatings(rated, column.name if column else "", names, tuple(rows))
 
@@ -183,60 +183,60 @@ def _masks(panel: Panel, column: TakenColumn | None, most: int | None) -> Iterat
             yield from ((value, np.asarray(texts == value)) for value in values if value != WITHOUT)
 
 
-def _three(strengths: Floats, scores: Floats, panel: Panel, here: Mask) -> Iterator[Estimate]:
-    both, sample = pairs(strengths, scores, first="the score", second="the rating"), panel.sample.where(here)
+def _three(strengths: Floats, scores: Floats, panel: Panel, mask: Mask) -> Iterator[Estimate]:
+    both, sample = pairs(strengths, scores, first="the score", second="the rating"), panel.sample.where(mask)
     yield Estimate.none(both.undefined, n=both.n) if both.undefined else spearman(strengths, scores, sample=sample)
     yield pearson(both, sample=sample)
     yield kendall(both, sample=sample)
 
 
-def _among_people(panel: Panel, rated: str, here: Mask) -> Sequence[Estimate]:
+def _among_people(panel: Panel, rated: str, mask: Mask) -> Sequence[Estimate]:
     if rated != LABELS:
         return 3 * [Estimate.none(NO_LABELS if rated == PUBLISHED else NO_ORDER)]
-    labels = coded(panel.people, items=list(panel.items[here]), values=panel.values)
+    labels = coded(panel.people, items=list(panel.items[mask]), values=panel.values)
     numbers = points_of(len(panel.values), ordered=panel.ordered)[labels.labels]
-    sample = panel.sample.where(here)
+    sample = panel.sample.where(mask)
     return [*split_half(labels.items, numbers, sample=sample), Estimate.none(NO_HALVES)]
 
 
 def _answer(chosen: Selected) -> str | None:
-    found = RATINGS.read(chosen)
-    if found is None:
+    ratings = RATINGS.read(chosen)
+    if ratings is None:
         return None
-    share_of = chosen.share_of if found.rated == LABELS else ""
-    whom = rated_words(TARGETS[found.rated], chosen.study.people, share_of=share_of)
-    of_all = f"with {whom}: {spread(_of_runs(found), decimals=2)}"
-    by = _of_runs(found, *found.conditions) if found.conditions else []
+    share_of = chosen.share_of if ratings.rated == LABELS else ""
+    whom = rated_words(TARGETS[ratings.rated], chosen.study.people, share_of=share_of)
+    of_all = f"with {whom}: {spread(_of_runs(ratings), decimals=2)}"
+    by = _of_runs(ratings, *ratings.conditions) if ratings.conditions else []
     if all(one.value is None for one in by):
         return f"ρ {of_all}."
-    return f"ρ by {found.by}: {spread(by, decimals=2)}; over all items {of_all}."
+    return f"ρ by {ratings.by}: {spread(by, decimals=2)}; over all items {of_all}."
 
 
-def _of_runs(found: WithRatings, *conditions: str) -> list[Estimate]:
-    return [row.spearman for row in found.rows if row.key and row.condition in (conditions or (ALL,))]
+def _of_runs(ratings: WithRatings, *conditions: str) -> list[Estimate]:
+    return [row.spearman for row in ratings.rows if row.key and row.condition in (conditions or (ALL,))]
 
 
 def _state(chosen: Selected) -> State | None:
     """As the verdict has it; none where this check takes other ratings than the verdict, which tests those alone."""
-    found = RATINGS.read(chosen)
-    if found is None or chosen.selection.no_nearest or TARGETS[found.rated] != chosen.strength_target:
+    ratings = RATINGS.read(chosen)
+    if ratings is None or chosen.selection.no_nearest or TARGETS[ratings.rated] != chosen.strength_target:
         return None
-    told, shown = directions(chosen.verdict), {row.key for row in found.rows if row.key}
-    here = [one for key, one in told.items() if key in shown]
-    return rising(here) if here else None
+    signs, keys = directions(chosen.verdict), {row.key for row in ratings.rows if row.key}
+    present = [one for key, one in signs.items() if key in keys]
+    return rising(present) if present else None
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:
     """By the attribute that is named (`condition`), or by all; every value, however rare. People's halves come last."""
-    panel, asked = chosen.rows, chosen.asked
-    names = [asked.condition] if asked.condition else ["", *panel.attributes]
+    panel, request = chosen.rows, chosen.asked
+    names = [request.condition] if request.condition else ["", *panel.attributes]
     for place, name in enumerate(names):
-        found = with_ratings(panel, taken(chosen.whole, name) if name else None)
-        for row in found.rows if found else ():
+        ratings = with_ratings(panel, taken(chosen.whole, name) if name else None)
+        for row in ratings.rows if ratings else ():
             if place and not row.condition:
                 continue  # All items stand once in the file.
             rater = row.name if row.key else f"{chosen.study.people.many}, split halves"
-            line = [rater, found.rated if found else "", name if row.condition else "", row.condition]
+            line = [rater, ratings.rated if ratings else "", name if row.condition else "", row.condition]
             yield [*line, "spearman", *estimated(row.spearman)]
             yield [*line, "pearson", *estimated(row.pearson)]
             yield [*line, "kendall", *estimated(row.kendall)]

@@ -126,11 +126,11 @@ def run_figures(panel: Panel, probabilities: Mapping[str, Probabilities], *, tar
     """`probabilities` by the keys of the runs that have them; `target`, what is taken as true."""
     truth = panel.true(target)
     calibrated = tuple(
-        CalibratedRun(key=run.key, name=run.name, short=run.short, family=run.family, how=one.how, found=found)
+        CalibratedRun(key=run.key, name=run.name, short=run.short, family=run.family, how=one.how, found=curve)
         for run in panel.runs
         for one in (probabilities.get(run.key),)
         if one is not None and (truth >= 0).any()
-        for found in (calibration(one.given, truth, sample=panel.sample),)
+        for curve in (calibration(one.given, truth, sample=panel.sample),)
     )
     return RunFigures(target, _measures(panel, target), _distributions(panel, probabilities), calibrated)
 
@@ -174,34 +174,34 @@ def _people(panel: Panel) -> tuple[Line, Line]:
     half = [divergence.half(counts, own, sample=sample) for own in distances]
     floor = people_entropy(counts, sample=sample)
     none = Estimate.none(NOT_OF_HALVES)
-    said = "" if floor.value is None else f"; the entropy of the labels is {floor.number} bits"
+    floor_text = "" if floor.value is None else f"; the entropy of the labels is {floor.number} bits"
     return (
-        Line(ONE, "", False, f"against the others{said}", (*one, by_the_others(counts, sample=sample))),
+        Line(ONE, "", False, f"against the others{floor_text}", (*one, by_the_others(counts, sample=sample))),
         Line(HALF, "", False, "against the other half", (*half, none)),
     )
 
 
 def _distribution(run: RunColumn, panel: Panel, own: Probabilities | None) -> Line:
     counts, sample = panel.counts, panel.sample
-    given = one_hot(run.decided, values=len(panel.values)) if own is None else own.given
-    bits = Estimate.none(NO_PROBABILITIES) if own is None else cross_entropy(counts, given, sample=sample)
-    near = divergence.jensen_shannon(counts, given, sample=sample)
-    moved = divergence.total_variation(counts, given, sample=sample)
+    probabilities = one_hot(run.decided, values=len(panel.values)) if own is None else own.given
+    bits = Estimate.none(NO_PROBABILITIES) if own is None else cross_entropy(counts, probabilities, sample=sample)
+    near = divergence.jensen_shannon(counts, probabilities, sample=sample)
+    moved = divergence.total_variation(counts, probabilities, sample=sample)
     name, how = (run.title, ONE_LABEL) if own is None else (run.name, own.how)
     return Line(name, run.family, run.is_baseline, how, (near, moved, bits))
 
 
 def _compute(chosen: Selected, target: str) -> RunFigures:
-    given = read_probabilities(chosen.study, chosen.panel, coarse=chosen.asked.coarse)
-    return run_figures(chosen.panel, given, target=target)
+    probabilities = read_probabilities(chosen.study, chosen.panel, coarse=chosen.asked.coarse)
+    return run_figures(chosen.panel, probabilities, target=target)
 
 
 def _answer(chosen: Selected) -> str | None:
-    found, one = RUN_FIGURES.read(chosen), chosen.study.people.one
-    if not (found.measures or found.distributions):
+    figures, one = RUN_FIGURES.read(chosen), chosen.study.people.one
+    if not (figures.measures or figures.distributions):
         return None
-    parts = [_with_person(found.measures, MCC, one=one)] if found.measures else []
-    parts += [_with_person(found.distributions, TOTAL_VARIATION, one=one)] if found.distributions else []
+    parts = [_with_person(figures.measures, MCC, one=one)] if figures.measures else []
+    parts += [_with_person(figures.distributions, TOTAL_VARIATION, one=one)] if figures.distributions else []
     return " ".join(f"{part}." for part in parts)
 
 
@@ -215,23 +215,23 @@ def _with_person(table: Lines, statistic: Statistic, *, one: str) -> str:
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found, people = RUN_FIGURES.read(chosen), chosen.study.people
-    if found.measures:
+    figures, people = RUN_FIGURES.read(chosen), chosen.study.people
+    if figures.measures:
         title = f"Measures robust to skewed labels, against {chosen.target_words}"
-        yield _table("measures", title, found.measures, people)
-    if found.distributions:
+        yield _table("measures", title, figures.measures, people)
+    if figures.distributions:
         title = f"Runs’ probabilities compared with the shares of {people.labels}"
-        yield _table("distributions", title, found.distributions, people)
+        yield _table("distributions", title, figures.distributions, people)
 
 
-def _table(name: str, title: str, found: Lines, people: Words) -> Table:
-    meanings = "; ".join(f"{one.name}: {term_of(one.term).what.rstrip('.')}" for one in found.statistics)
+def _table(name: str, title: str, lines: Lines, people: Words) -> Table:
+    meanings = "; ".join(f"{one.name}: {term_of(one.term).what.rstrip('.')}" for one in lines.statistics)
     meanings = meanings.replace("people’s labels", people.labels)
     return Table(
         name=name,
         title=title,
-        columns=("Rater", *(Column(one.name, one.term) for one in found.statistics)),
-        rows=tuple((line.rater(people), *line.estimates) for line in found.lines),
+        columns=("Rater", *(Column(one.name, one.term) for one in lines.statistics)),
+        rows=tuple((line.rater(people), *line.estimates) for line in lines.lines),
         rests_on=f"{meanings}. n of each value, in column order",
         method=DRAWN,
     )
@@ -240,30 +240,30 @@ def _table(name: str, title: str, found: Lines, people: Words) -> Table:
 def _lines(chosen: Selected) -> Iterator[Row]:
     """Against the majority and the reference, each where it is there."""
     for target in TARGETS:
-        found = RUN_FIGURES.read(chosen, target)
-        if found.measures:
-            yield from _lines_of(found.measures, "measures", target)
-        for run in found.calibrated:
+        figures = RUN_FIGURES.read(chosen, target)
+        if figures.measures:
+            yield from _lines_of(figures.measures, "measures", target)
+        for run in figures.calibrated:
             yield from _calibration_lines(run, target)
         # The shares of people's labels are the same whatever is taken as true.
-        if found.distributions and target == TARGETS[0]:
-            yield from _lines_of(found.distributions, "distributions", "people’s labels")
+        if figures.distributions and target == TARGETS[0]:
+            yield from _lines_of(figures.distributions, "distributions", "people’s labels")
 
 
-def _lines_of(found: Lines, section: str, against: str) -> Iterator[Row]:
-    for line, figures in found.named:
+def _lines_of(lines: Lines, section: str, against: str) -> Iterator[Row]:
+    for line, figures in lines.named:
         for statistic, figure in figures:
             yield [section, line.name, line.family, against, statistic.term, *estimated(figure, how=line.how)]
 
 
 def _calibration_lines(run: CalibratedRun, target: str) -> Iterator[Row]:
     head = ["calibration", run.name, run.family, target]
-    found = run.found
-    yield [*head, "ece", *estimated(found.ece, how=run.how)]
-    if found.by_chance is not None:
-        yield [*head, "ece_by_chance", *estimated(Estimate(found.by_chance, n=found.ece.n))]
-    yield [*head, "confidence_less_accuracy", *estimated(found.lead)]
-    for number, one in enumerate(found.bins, 1):
+    curve = run.found
+    yield [*head, "ece", *estimated(curve.ece, how=run.how)]
+    if curve.by_chance is not None:
+        yield [*head, "ece_by_chance", *estimated(Estimate(curve.by_chance, n=curve.ece.n))]
+    yield [*head, "confidence_less_accuracy", *estimated(curve.lead)]
+    for number, one in enumerate(curve.bins, 1):
         how = f"probability from {one.low:.4f} to {one.high:.4f}, mean {one.confidence:.4f}"
         yield [*head, f"bin_{number}_accuracy", *estimated(one.accuracy, how=how)]
 

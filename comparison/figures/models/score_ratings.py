@@ -39,11 +39,11 @@ def mean_words(chosen: Selected) -> str:
 def ends_of(panel: Panel, target: str) -> tuple[float, float]:
     """The least and the most that a rating can be; of published numbers, that there is. Never the same."""
     if target == PUBLISHED:
-        known = panel.published[np.isfinite(panel.published)]
-        if not known.size or known.min() == known.max():
-            middle = float(known[0]) if known.size else 0.0
+        finite = panel.published[np.isfinite(panel.published)]
+        if not finite.size or finite.min() == finite.max():
+            middle = float(finite[0]) if finite.size else 0.0
             return middle - 0.5, middle + 0.5
-        return float(known.min()), float(known.max())
+        return float(finite.min()), float(finite.max())
     return (1.0, float(len(panel.values))) if panel.ordered else (0.0, 1.0)
 
 
@@ -57,21 +57,21 @@ def _compute(chosen: Selected, key: str, target: str) -> Scatter | None:
 
 
 def _answer(chosen: Selected) -> str | None:
-    found = SCORE_RATINGS.read(chosen)
-    return None if found is None else f"ρ = {found.rho.short}"
+    scatter = SCORE_RATINGS.read(chosen)
+    return None if scatter is None else f"ρ = {scatter.rho.short}"
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found, run = SCORE_RATINGS.read(chosen), chosen.outline.run(run_with_scores(chosen))
-    if found is None or run is None or not found.tenths:
+    scatter, run = SCORE_RATINGS.read(chosen), chosen.outline.run(run_with_scores(chosen))
+    if scatter is None or run is None or not scatter.tenths:
         return
     yield Table(
         name="score-ratings",
         title=f"{mean_words(chosen)[0].upper()}{mean_words(chosen)[1:]} by score of {run.name}",
         columns=("Part of items, by score", "Mean score", mean_words(chosen).capitalize()),
         rows=tuple(
-            (f"{place} of {len(found.tenths)}", plain(one.score, decimals=2), one.rating)
-            for place, one in enumerate(found.tenths, 1)
+            (f"{place} of {len(scatter.tenths)}", plain(one.score, decimals=2), one.rating)
+            for place, one in enumerate(scatter.tenths, 1)
         ),
         rests_on=f"Compared with {chosen.strength_compared}; n counts items",
         method=DRAWN,
@@ -79,25 +79,25 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
-    found, run = SCORE_RATINGS.read(chosen), chosen.outline.run(run_with_scores(chosen))
-    if found is None or run is None:
+    scatter, run = SCORE_RATINGS.read(chosen), chosen.outline.run(run_with_scores(chosen))
+    if scatter is None or run is None:
         return {}
     title = f"Score of {run.name}"
-    spec = score_picture(found, score=title, rating=chosen.rated_words, title=synthetic(chosen.study.people))
+    spec = score_picture(scatter, score=title, rating=chosen.rated_words, title=synthetic(chosen.study.people))
     return Chart.of("score-ratings", spec, f"{title} and {chosen.rated_words}; means of parts with 95 % intervals.")
 
 
-def score_picture(found: Scatter, *, score: str, rating: str, title: str = "") -> Spec:
+def score_picture(scatter: Scatter, *, score: str, rating: str, title: str = "") -> Spec:
     """Items as circles, the more the larger; over them, the mean rating of each part with its interval."""
     x, y = field("score:Q", title=score, scale={"zero": False}), field("rating:Q", title=rating)
     cells = [
         {"score": one.score, "rating": one.rating, "items": one.items, "said": counted(one.items, "item")}
-        for one in found.cells
+        for one in scatter.cells
     ]
     parts = [
         {"score": one.score, "rating": one.rating.value, "low": one.rating.low, "high": one.rating.high,
          "said": str(one.rating)}
-        for one in found.tenths
+        for one in scatter.tenths
     ]  # fmt: skip
     size = field("items:Q", legend=None, scale={"range": [8, 220]})
     layers = [
@@ -110,16 +110,16 @@ def score_picture(found: Scatter, *, score: str, rating: str, title: str = "") -
             interval(parts, ink | {"strokeWidth": 2}, x=x, **sides, description=SAID),
             layer(parts, "point", ink | {"filled": True, "size": 60, "opacity": 1}, x=x, y=y, description=SAID),
         ]
-    return drawn(layers, said=f"{score} and {rating}", height=260, title=title)
+    return drawn(layers, description=f"{score} and {rating}", height=260, title=title)
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:
-    found, run = SCORE_RATINGS.read(chosen), chosen.outline.run(run_with_scores(chosen))
-    if found is None or run is None:
+    scatter, run = SCORE_RATINGS.read(chosen), chosen.outline.run(run_with_scores(chosen))
+    if scatter is None or run is None:
         return
     head = ["score and rating", run.name, run.family, chosen.strength_target]
-    yield [*head, "spearman", *estimated(found.rho)]
-    for place, one in enumerate(found.tenths, 1):
+    yield [*head, "spearman", *estimated(scatter.rho)]
+    for place, one in enumerate(scatter.tenths, 1):
         yield [*head, f"mean_rating:{place}", *estimated(one.rating, how=f"mean score {one.score:.4g}")]
 
 

@@ -19,9 +19,9 @@ def _answer(chosen: Selected) -> str | None:
     rated = STRENGTH.read(chosen)
     if not rated and not _charts(chosen):
         return None
-    said = f"ρ with {chosen.rated_words}: {spread(_rhos(chosen), decimals=2)}"
-    told = _directions(chosen)
-    return f"{said}; {rising_words(told)}." if told else f"{said}. {not_judged(chosen.selection.no_nearest)}".strip()
+    text = f"ρ with {chosen.rated_words}: {spread(_rhos(chosen), decimals=2)}"
+    signs = _directions(chosen)
+    return f"{text}; {rising_words(signs)}." if signs else f"{text}. {not_judged(chosen.selection.no_nearest)}".strip()
 
 
 def _rhos(chosen: Selected) -> list[Estimate]:
@@ -32,13 +32,13 @@ def _directions(chosen: Selected) -> list[int]:
     """Of the runs of the check, as the verdict has them; none where nothing is concluded of runs."""
     if chosen.selection.no_nearest:
         return []
-    found, shown = directions(chosen.verdict), {run.key for run in STRENGTH.read(chosen)}
-    return [one for key, one in found.items() if key in shown]
+    signs, keys = directions(chosen.verdict), {run.key for run in STRENGTH.read(chosen)}
+    return [one for key, one in signs.items() if key in keys]
 
 
 def _state(chosen: Selected) -> State | None:
-    told = _directions(chosen)
-    return rising(told) if told else None
+    signs = _directions(chosen)
+    return rising(signs) if signs else None
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:

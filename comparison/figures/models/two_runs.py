@@ -51,8 +51,8 @@ class Side:
 
     @property
     def labeled_words(self) -> str:
-        left = f"; {self.unscored:,} unscored" if self.unscored else ""
-        return f"{self.labeled:,}{left}{f'; {self.waiting:,} waiting' if self.waiting else ''}"
+        unscored = f"; {self.unscored:,} unscored" if self.unscored else ""
+        return f"{self.labeled:,}{unscored}{f'; {self.waiting:,} waiting' if self.waiting else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +214,8 @@ def _apart(panel: Panel, one: RunColumn, other: RunColumn, truth: Ints, row: int
 
 
 def _said(panel: Panel, run: RunColumn, true: int, row: int) -> Answer:
-    said = int(run.decided[row])
-    return Answer(run.title, said, panel.word(said), _number(run.strengths[row]), is_right=said == true != MISSING)
+    code = int(run.decided[row])
+    return Answer(run.title, code, panel.word(code), _number(run.strengths[row]), is_right=code == true != MISSING)
 
 
 def _number(strength: float) -> str:
@@ -225,70 +225,70 @@ def _number(strength: float) -> str:
 # --- The figure -------------------------------------------------------------------------------------
 
 
-def _compute(chosen: Selected, run: str, beside: str, against: str, asked: str) -> TwoRuns | None:
-    if not run or not beside or run == beside:
+def _compute(chosen: Selected, run: str, other: str, against: str, measure_key: str) -> TwoRuns | None:
+    if not run or not other or run == other:
         return None
     panel = chosen.panel
     target = strength_target(panel.counts, panel.truth, panel.published, against=against)
-    measure = measured(asked, target, ordered=panel.ordered)
+    measure = measured(measure_key, target, ordered=panel.ordered)
     rated = rated_as(target, panel.counts, panel.truth, panel.published, ordered=panel.ordered)
-    return two_runs(panel, run, beside, target=against, measure=measure, rated=rated)
+    return two_runs(panel, run, other, target=against, measure=measure, rated=rated)
 
 
 def _answer(chosen: Selected) -> str | None:
-    found = TWO_RUNS.read(chosen)
-    if found is None:
+    pair = TWO_RUNS.read(chosen)
+    if pair is None:
         return None
     if chosen.selection.no_nearest:
         return chosen.selection.no_nearest
-    if found.better is not None:
-        short = found.better.short
-        if found.is_ranked:
+    if pair.better is not None:
+        short = pair.better.short
+        if pair.is_ranked:
             return f"{short}’s scores follow {chosen.rated_words} better."
         return f"{short} is nearer to {chosen.target_words}."
-    if found.reached.difference.value is None:
-        return f"The difference is undefined: {found.reached.difference.undefined}."
-    one, other = (side.short for side in found.sides)
+    if pair.reached.difference.value is None:
+        return f"The difference is undefined: {pair.reached.difference.undefined}."
+    one, other = (side.short for side in pair.sides)
     return f"No difference between {one} and {other} is shown."
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found = TWO_RUNS.read(chosen)
-    if found is not None:
-        yield _figures(chosen, found)
-        if found.paired.n:
-            yield _right(chosen, found)
-        yield _alike(found)
+    pair = TWO_RUNS.read(chosen)
+    if pair is not None:
+        yield _figures(chosen, pair)
+        if pair.paired.n:
+            yield _right(chosen, pair)
+        yield _alike(pair)
 
 
-def _figures(chosen: Selected, found: TwoRuns) -> Table:
-    one, other = found.sides
-    done = "score" if found.is_ranked else "label"
-    against = chosen.rated_words if found.is_ranked else chosen.target_words
-    measure = str(Measure(found.measure).label)
-    said = f"{measure[0].upper()}{measure[1:]}{f' with {against}' if found.is_ranked else ''}"
-    rows: list[tuple[Cell, ...]] = [(f"{said}, on the items that both {done}", *_both(found.reached))]
-    if found.exact:
+def _figures(chosen: Selected, pair: TwoRuns) -> Table:
+    one, other = pair.sides
+    verb = "score" if pair.is_ranked else "label"
+    against = chosen.rated_words if pair.is_ranked else chosen.target_words
+    measure = str(Measure(pair.measure).label)
+    heading = f"{measure[0].upper()}{measure[1:]}{f' with {against}' if pair.is_ranked else ''}"
+    rows: list[tuple[Cell, ...]] = [(f"{heading}, on the items that both {verb}", *_both(pair.reached))]
+    if pair.exact:
         exact = f"Accuracy: exact agreement with {chosen.exactly}, on the items that both label"
-        rows.append((exact, *_both(found.exact)))
+        rows.append((exact, *_both(pair.exact)))
     rows.append(("κ, on each run’s own items", one.kappa, other.kappa, ""))
-    if not found.is_ranked:
+    if not pair.is_ranked:
         rows.append((f"ρ of scores with {chosen.strength_words}", one.strength, other.strength, ""))
     rows.append(("Items labeled", one.labeled_words, other.labeled_words, ""))
-    left = found.reached.left_out
-    grouped = "; items of a group are drawn together" if found.is_grouped else ""
-    test = "" if found.is_accuracy else f"McNemar’s test compares {EXACT if found.is_ranked else MEASURE}. "
-    cut = "".join(f". The labels of {side.name} are {side.how}" for side in found.sides if side.how)
+    left_out = pair.reached.left_out
+    grouped = "; items of a group are drawn together" if pair.is_grouped else ""
+    test = "" if pair.is_accuracy else f"McNemar’s test compares {EXACT if pair.is_ranked else MEASURE}. "
+    cut = "".join(f". The labels of {side.name} are {side.how}" for side in pair.sides if side.how)
     return Table(
         name="two-runs",
         title="Both runs and their difference",
         columns=("Figure", one.title, other.title, Column("Difference", "difference")),
         rows=tuple(rows),
-        rests_on=f"Of {counted(found.items, 'item')} that {'has' if found.items == 1 else 'have'} {against}, "
-        f"both {done} {found.compared:,}; {left:,} {'is' if left == 1 else 'are'} left out",
+        rests_on=f"Of {counted(pair.items, 'item')} that {'has' if pair.items == 1 else 'have'} {against}, "
+        f"both {verb} {pair.compared:,}; {left_out:,} {'is' if left_out == 1 else 'are'} left out",
         method="Brackets are 95 % intervals. The difference is the first run’s value minus the second’s, "
-        f"with the same items drawn for both (paired bootstrap){grouped}. {test}{found.paired.test}: "
-        f"{found.paired.p_words}, for this pair alone{cut}",
+        f"with the same items drawn for both (paired bootstrap){grouped}. {test}{pair.paired.test}: "
+        f"{pair.paired.p_words}, for this pair alone{cut}",
         is_sortable=False,
     )
 
@@ -297,13 +297,13 @@ def _both(reached: Two) -> tuple[Cell, ...]:
     return reached.one, reached.other, reached.difference
 
 
-def _right(chosen: Selected, found: TwoRuns) -> Table:
+def _right(chosen: Selected, pair: TwoRuns) -> Table:
     """Every count opens its items."""
-    (one, other), test, asked = found.sides, found.paired, chosen.selection
-    of_pair = {"run": asked.run, "beside": asked.beside, "against": asked.against}
+    (one, other), test, selection = pair.sides, pair.paired, chosen.selection
+    of_pair = {"run": selection.run, "beside": selection.beside, "against": selection.against}
 
-    def cell(count: int, right: str, beside: str) -> Cell:
-        return Linked(cell=count, query=of_pair | {"right": right, "beside_right": beside}) if count else count
+    def cell(count: int, right: str, other_right: str) -> Cell:
+        return Linked(cell=count, query=of_pair | {"right": right, "beside_right": other_right}) if count else count
 
     exact = f"Right means exact agreement with {chosen.exactly}, which ρ does not need"
     return Table(
@@ -314,19 +314,19 @@ def _right(chosen: Selected, found: TwoRuns) -> Table:
             (f"{one.name} right", cell(test.both, RIGHT, RIGHT), cell(test.only_one, RIGHT, WRONG)),
             (f"{one.name} wrong", cell(test.only_other, WRONG, RIGHT), cell(test.neither, WRONG, WRONG)),
         ),
-        rests_on=exact if found.is_ranked else f"n = {counted(test.n, 'item')}",
+        rests_on=exact if pair.is_ranked else f"n = {counted(test.n, 'item')}",
         method=COUNTS,
         is_sortable=False,
     )
 
 
-def _alike(found: TwoRuns) -> Table:
-    strengths = [("ρ of their scores", found.strengths)] if found.strengths else []
+def _alike(pair: TwoRuns) -> Table:
+    strengths = [("ρ of their scores", pair.strengths)] if pair.strengths else []
     return Table(
         name="two-runs-alike",
         title="Do the two runs agree with each other?",
         columns=("Figure", "Value"),
-        rows=(("The same label", found.alike.same.accuracy), ("κ between them", found.alike.kappa), *strengths),
+        rows=(("The same label", pair.alike.same.accuracy), ("κ between them", pair.alike.kappa), *strengths),
         rests_on="n counts items that both runs label; for ρ, items that both score",
         method=BOTH,
         is_sortable=False,

@@ -33,32 +33,32 @@ METHODS = {ACCURACY: BOTH, RHO: BONETT_WRIGHT}
 
 def _tables(chosen: Selected) -> Iterator[Table]:
     """From the nearest run to the furthest; nothing where runs may not be judged on these items."""
-    found, people = chosen.verdict, chosen.study.people
-    runs, measure = found.runs, chosen.measure_words
+    verdict, people = chosen.verdict, chosen.study.people
+    runs, measure = verdict.runs, chosen.measure_words
     if not runs.placed or chosen.selection.no_nearest:
         return
-    done, sides = ("scored", "two") if found.measure == RHO else ("labeled", "one")
+    verb, sides = ("scored", "two") if verdict.measure == RHO else ("labeled", "one")
     # By ρ no one person stands beside a run.
-    beside = "" if found.measure == RHO else f"for one {people.annotators.removesuffix('s')}, {TWO_WAY}; "
+    person_method = "" if verdict.measure == RHO else f"for one {people.annotators.removesuffix('s')}, {TWO_WAY}; "
     cut = "".join(f"; {how}" for how in dict.fromkeys(one.how for one in runs.placed if one.how))
     yield Table(
         name="verdict",
         title=f"Runs from nearest to farthest, by {measure} against {chosen.measured_against}",
-        columns=_columns(chosen, found),
+        columns=_columns(chosen, verdict),
         rows=tuple(_cells(one, runs, chosen.outline.titles[one.run]) for one in runs.placed),
-        rests_on=f"n = {counted(runs.items, 'item')} that all these runs have {done}; "
+        rests_on=f"n = {counted(runs.items, 'item')} that all these runs have {verb}; "
         f"chance is {plain(runs.chance, decimals=2)}{cut}",
-        method=f"{METHODS.get(found.measure, DRAWN)}; {beside}tests are {sides}-sided, with Holm’s correction"
+        method=f"{METHODS.get(verdict.measure, DRAWN)}; {person_method}tests are {sides}-sided, with Holm’s correction"
         f"{'. ' if runs.of_each_run else ''}{runs.of_each_run}",
     )
 
 
-def _columns(chosen: Selected, found: Verdict) -> tuple[str | Column, ...]:
-    runs, measure = found.runs, chosen.measure_words
-    constant = f"Always “{found.constant_label}” ({runs.constant_words}) is nearer" if runs.constant else ""
+def _columns(chosen: Selected, verdict: Verdict) -> tuple[str | Column, ...]:
+    runs, measure = verdict.runs, chosen.measure_words
+    constant = f"Always “{verdict.constant_label}” ({runs.constant_words}) is nearer" if runs.constant else ""
     return (
         "Run",
-        Column(f"{measure[0].upper()}{measure[1:]}", found.measure),
+        Column(f"{measure[0].upper()}{measure[1:]}", verdict.measure),
         Column("Rank", "rank"),
         Column("Nearest", "nearest", is_text=True),
         Column("First, of 100 resamples", "best"),
@@ -87,20 +87,20 @@ def _cells(one: Placed, runs: Runs, name: str) -> tuple[Cell, ...]:
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
-    found, people = chosen.verdict, chosen.study.people
-    spec = nearness_chart(FINDINGS.read(chosen), found, against=chosen.selection.against, people=people)
-    caption = nearness_caption(found, chosen.measure_words, against=chosen.measured_against, people=people)
+    verdict, people = chosen.verdict, chosen.study.people
+    spec = nearness_chart(FINDINGS.read(chosen), verdict, against=chosen.selection.against, people=people)
+    caption = nearness_caption(verdict, chosen.measure_words, against=chosen.measured_against, people=people)
     return Chart.of("accuracy", spec, caption)
 
 
-def nearness_chart(found: Findings, reached: Verdict, *, against: str, people: Words) -> Spec | None:
+def nearness_chart(findings: Findings, reached: Verdict, *, against: str, people: Words) -> Spec | None:
     """Every compared run by the study's measure, with the band of one person, chance and the best constant label.
 
     All on the items that all of these runs have labeled. Where none can be compared, each run's accuracy on its own.
     """
     runs = reached.runs
     if not runs.placed:
-        return _accuracy_figure(found, against=against, people=people)
+        return _accuracy_figure(findings, against=against, people=people)
     return dot_plot(
         [_placed(one) for one in runs.placed],
         axis=f"{MEASURED[reached.measure]} {_against_words(reached, against, people)}, n = {runs.items:,}",
@@ -118,8 +118,8 @@ def nearness_caption(reached: Verdict, measure: str, *, against: str, people: Wo
         text = f"How often each run gives {against}, each on its own items, with 95 % intervals (Wilson)."
         return f"{text} Circles are models, diamonds baselines."
     items = "item" if runs.items == 1 else "items"
-    beside = "with" if reached.measure == RHO else "against"
-    text = f"{measure[0].upper()}{measure[1:]} {beside} {against} on the {runs.items:,} {items} that all "
+    preposition = "with" if reached.measure == RHO else "against"
+    text = f"{measure[0].upper()}{measure[1:]} {preposition} {against} on the {runs.items:,} {items} that all "
     truth = "the reference" if "reference" in against else "the majority of the others"
     one = runs.person
     over = f"{one.n:,} {one.note}" if one.n != 1 else "1 label"
@@ -130,8 +130,8 @@ def nearness_caption(reached: Verdict, measure: str, *, against: str, people: Wo
     lines += [] if runs.constant is None else ["the best constant label"]
     dotted = f" Dotted: {' and '.join(lines)}." if lines else ""
     cut = f" {CUT} {CUT_WORDS}." if any(one.how for one in runs.placed) else ""
-    done = "scored" if reached.measure == RHO else "labeled"
-    text += f"these runs have {done}, with 95 % intervals. Circles are models, diamonds baselines{band}."
+    verb = "scored" if reached.measure == RHO else "labeled"
+    text += f"these runs have {verb}, with 95 % intervals. Circles are models, diamonds baselines{band}."
     each = f" {runs.of_each_run}" if runs.of_each_run else ""
     return f"{text}{dotted}{cut}{each}"
 
@@ -162,14 +162,14 @@ def _domain(measure: str, values: Iterable[Estimate]) -> tuple[float, float]:
     return (min(0.0, math.floor(10 * min(ends)) / 10) if measure in (KAPPA, RHO) else 0.0), 1.0
 
 
-def _accuracy_figure(found: Findings, *, against: str, people: Words) -> Spec | None:
+def _accuracy_figure(findings: Findings, *, against: str, people: Words) -> Spec | None:
     return dot_plot(
         [
             Dot.of(one.title, one.title, BASELINE if one.is_baseline else MODEL, one.against(against).hits.accuracy)
-            for one in _ranked(found, against)
+            for one in _ranked(findings, against)
         ],
         axis=f"Accuracy against {against}",
-        band=Band(found.band(against), people.many, f"One {people.one}"),
+        band=Band(findings.band(against), people.many, f"One {people.one}"),
         domain=(0, 1),
         title=synthetic(people),
     )
@@ -184,84 +184,84 @@ def _lines(reached: Verdict) -> list[ReferenceLine]:
     return lines
 
 
-def _ranked(found: Findings, against: str) -> list[RunFinding]:
-    return sorted(found.runs, key=lambda run: -(run.against(against).hits.accuracy.value or 0.0))
+def _ranked(findings: Findings, against: str) -> list[RunFinding]:
+    return sorted(findings.runs, key=lambda run: -(run.against(against).hits.accuracy.value or 0.0))
 
 
 # --- Its lines of the report ------------------------------------------------------------------------
 
 
-def verdict_lines(found: Verdict, *, is_judged: bool, names: Mapping[int, str] = NO_NAMES) -> Iterator[Row]:
+def verdict_lines(verdict: Verdict, *, is_judged: bool, names: Mapping[int, str] = NO_NAMES) -> Iterator[Row]:
     """From the section on: section, rater, family, against, statistic, then the cells of an estimate.
 
     `names` are the runs', where they are not those of the verdict. Where runs may not be judged on these items, no rank
     and no test of theirs is among them.
     """
-    against = found.against
-    for part, text in [("headline", found.headline), *((one.part, one.text) for one in found.findings)]:
+    against = verdict.against
+    for part, text in [("headline", verdict.headline), *((one.part, one.text) for one in verdict.findings)]:
         yield ["verdict", "", "", against, part, None, None, None, None, "", None, "", text]
-    if not found.runs.placed:
+    if not verdict.runs.placed:
         return
-    yield _number(found, "", "chance_level", found.runs.chance)
-    if found.runs.constant is not None:
-        always = f"always {found.words[found.runs.constant.code]}"
-        yield _number(found, "", "best_constant", found.runs.constant.value, note=always)
+    yield _number(verdict, "", "chance_level", verdict.runs.chance)
+    if verdict.runs.constant is not None:
+        always = f"always {verdict.words[verdict.runs.constant.code]}"
+        yield _number(verdict, "", "best_constant", verdict.runs.constant.value, note=always)
     yield [
         "verdict",
-        "people, split halves" if found.measure == RHO else "one person",
+        "people, split halves" if verdict.measure == RHO else "one person",
         "",
         against,
-        _shared(found),
-        *estimated(found.runs.person),
+        _shared(verdict),
+        *estimated(verdict.runs.person),
     ]
-    for placed in found.runs.placed:
-        yield from _placed_lines(found, placed, names.get(placed.run, placed.name), is_judged=is_judged)
-    if is_judged and found.runs.rare is not None:
-        yield from _rare_lines(found, found.runs.rare, names)
+    for placed in verdict.runs.placed:
+        yield from _placed_lines(verdict, placed, names.get(placed.run, placed.name), is_judged=is_judged)
+    if is_judged and verdict.runs.rare is not None:
+        yield from _rare_lines(verdict, verdict.runs.rare, names)
 
 
-def _rare_lines(found: Verdict, rare: Rare, names: Mapping[int, str]) -> Iterator[Row]:
+def _rare_lines(verdict: Verdict, rare: Rare, names: Mapping[int, str]) -> Iterator[Row]:
     """Who finds the rarest class."""
     for one in rare.finders:
         name = names.get(one.run, one.name)
-        head = ["verdict", name, "", found.against]
-        label = found.words[rare.code]
+        head = ["verdict", name, "", verdict.against]
+        label = verdict.words[rare.code]
         yield [*head, "recall_of_rare", *estimated(one.recall, how=label)]
         yield [*head, "precision_of_rare", *estimated(one.precision, how=label)]
-        yield _number(found, name, "p_rare_not_found", one.p, note="one-sided, Holm")
+        yield _number(verdict, name, "p_rare_not_found", one.p, note="one-sided, Holm")
 
 
-def _placed_lines(found: Verdict, one: Placed, name: str, *, is_judged: bool) -> Iterator[Row]:
-    head = ["verdict", name, "baseline" if one.is_baseline else "", found.against]
-    yield [*head, _shared(found), *estimated(one.value, how=one.how)]
+def _placed_lines(verdict: Verdict, one: Placed, name: str, *, is_judged: bool) -> Iterator[Row]:
+    head = ["verdict", name, "baseline" if one.is_baseline else "", verdict.against]
+    yield [*head, _shared(verdict), *estimated(one.value, how=one.how)]
     if not is_judged:
         return
     if one.rank is not None:
-        yield [*head, "rank", None, *one.rank, found.runs.items, "items", None, "", "range among the models"]
+        yield [*head, "rank", None, *one.rank, verdict.runs.items, "items", None, "", "range among the models"]
     if one.best is not None:
-        yield _number(found, name, "first_in_resamples", one.best)
-        yield _number(found, name, "cannot_be_told_from_best", float(one.nearest))
+        yield _number(verdict, name, "first_in_resamples", one.best)
+        yield _number(verdict, name, "cannot_be_told_from_best", float(one.nearest))
     if one.how:
-        yield _number(found, name, "chance_level", one.chance, note="the same labels, shuffled across items")
-    note = "two-sided, Holm" if found.measure == RHO else "one-sided, Holm"
-    yield _number(found, name, "p_no_better_than_chance", one.over_chance, note=note)
-    yield _number(found, name, "p_no_better_than_shuffled", one.over_dealt, note=note)
+        yield _number(verdict, name, "chance_level", one.chance, note="the same labels, shuffled across items")
+    note = "two-sided, Holm" if verdict.measure == RHO else "one-sided, Holm"
+    yield _number(verdict, name, "p_no_better_than_chance", one.over_chance, note=note)
+    yield _number(verdict, name, "p_no_better_than_shuffled", one.over_dealt, note=note)
     if one.under_constant is not None:
-        yield _number(found, name, "p_constant_no_better", one.under_constant, note="one-sided, Holm")
+        yield _number(verdict, name, "p_constant_no_better", one.under_constant, note="one-sided, Holm")
     if one.nearest and one.joint != one.value:
         how = "simultaneous 95 % for all nearest models"
-        yield [*head, f"{_shared(found)}_at_once", *estimated(one.joint, how=how)]
+        yield [*head, f"{_shared(verdict)}_at_once", *estimated(one.joint, how=how)]
     yield [*head, "nearer_than_one_person", *estimated(one.beside)]
 
 
-def _number(found: Verdict, rater: str, statistic: str, value: float, *, note: str = "") -> Row:
-    line = ["verdict", rater, "", found.against, statistic]
-    return [*line, value, None, None, found.runs.items, "items", None, "", note]
+def _number(verdict: Verdict, rater: str, statistic: str, value: float, *, note: str = "") -> Row:
+    line = ["verdict", rater, "", verdict.against, statistic]
+    return [*line, value, None, None, verdict.runs.items, "items", None, "", note]
 
 
-def _shared(found: Verdict) -> str:
+def _shared(verdict: Verdict) -> str:
     """Not to be taken for the measure on all items that one run has labeled."""
-    return f"{found.measure}_on_shared_items"
+    return f"{verdict.measure}_on_shared_items"
 
 
 VERDICT = Figure(

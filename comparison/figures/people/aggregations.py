@@ -47,20 +47,20 @@ def aggregations(panel: Panel, keys: Collection[str]) -> dict[str, WayFinding]:
 
 def _way(key: str, panel: Panel, labels: Coded) -> WayFinding:
     deciding = [run for run in panel.runs if (run.decided != MISSING).any()]
-    found = aggregate(key, labels, size=len(panel.items), values=len(panel.values))
-    shared = (found.credit > 0).sum(axis=1)
+    aggregated = aggregate(key, labels, size=len(panel.items), values=len(panel.values))
+    shared = (aggregated.credit > 0).sum(axis=1)
     return WayFinding(
         key=key,
         labeled=int((shared > 0).sum()),
         ties=int((shared > 1).sum()),
-        same=accuracy(panel.majority, found, sample=panel.sample),
-        reference=accuracy(panel.truth, found, sample=panel.sample),
-        runs={run.key: accuracy(run.decided, found, sample=panel.sample) for run in deciding},
+        same=accuracy(panel.majority, aggregated, sample=panel.sample),
+        reference=accuracy(panel.truth, aggregated, sample=panel.sample),
+        runs={run.key: accuracy(run.decided, aggregated, sample=panel.sample) for run in deciding},
         raters={
             name: None if math.isnan(value) else value
-            for name, value in zip(labels.names, found.reliability.tolist(), strict=True)
+            for name, value in zip(labels.names, aggregated.reliability.tolist(), strict=True)
         },
-        undefined=found.undefined,
+        undefined=aggregated.undefined,
     )
 
 
@@ -96,26 +96,26 @@ class Aggregations:
         return [way for way, _ in self.known]
 
 
-def laid_out(runs: Sequence[NamedRun], found: dict[str, WayFinding]) -> Aggregations:
+def laid_out(runs: Sequence[NamedRun], findings: dict[str, WayFinding]) -> Aggregations:
     """The findings side by side: a column a way."""
-    known = tuple((way, found[way.key]) for way in WAYS if way.key in found)
+    present = tuple((way, findings[way.key]) for way in WAYS if way.key in findings)
     return Aggregations(
-        known=known,
-        waiting=tuple(way for way in WAYS if way.key not in found),
+        known=present,
+        waiting=tuple(way for way in WAYS if way.key not in findings),
         movements=tuple(
-            Movement(run.title, run.is_baseline, tuple(one.runs[run.key] for _, one in known))
+            Movement(run.title, run.is_baseline, tuple(one.runs[run.key] for _, one in present))
             for run in runs
-            if known and run.key in known[0][1].runs
+            if present and run.key in present[0][1].runs
         ),
-        raters=_raters([one for _, one in known]),
-        people=len(known[0][1].raters) if known else 0,
+        raters=_raters([one for _, one in present]),
+        people=len(present[0][1].raters) if present else 0,
     )
 
 
-def _raters(found: Sequence[WayFinding]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _raters(findings: Sequence[WayFinding]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The first people's figures as printed; empty where a way knows nothing of the person."""
-    names = islice(found[0].raters if found else (), LISTED)
-    return tuple((name, tuple(_printed(one.raters.get(name)) for one in found)) for name in names)
+    names = islice(findings[0].raters if findings else (), LISTED)
+    return tuple((name, tuple(_printed(one.raters.get(name)) for one in findings)) for name in names)
 
 
 def _printed(value: float | None) -> str:
@@ -132,9 +132,9 @@ def _read(chosen: Selected) -> Aggregations:
     """Votes, and those of the learned ways that somebody has had computed: they take too long for a page."""
     parts = _parts(chosen)
     voted = {way.key: parts[way.key] for way in WAYS if not way.is_learned}
-    found = chosen.each_remembered(WAY, voted, lambda keys: aggregations(chosen.panel, keys))
+    findings = chosen.each_remembered(WAY, voted, lambda keys: aggregations(chosen.panel, keys))
     learned = {way.key: parts[way.key] for way in WAYS if way.is_learned}
-    return laid_out(chosen.outline.runs, found | chosen.known(WAY, learned))
+    return laid_out(chosen.outline.runs, findings | chosen.known(WAY, learned))
 
 
 def compute_aggregations(chosen: Selected) -> Iterator[tuple[Way, WayFinding]]:
@@ -151,32 +151,32 @@ def _parts(chosen: Selected) -> Mapping[str, list[object]]:
 
 def _every_way(chosen: Selected) -> Iterator[Row]:
     """Way after way, as they are computed: what nobody has asked for yet may take minutes."""
-    for way, found in compute_aggregations(chosen):
-        yield from ([way.key, *line] for line in _way_lines(way, found, chosen.panel))
-        for rater, value in found.raters.items():
+    for way, finding in compute_aggregations(chosen):
+        yield from ([way.key, *line] for line in _way_lines(way, finding, chosen.panel))
+        for rater, value in finding.raters.items():
             yield [way.key, rater, "", "", "reliability", value, *[None] * 5, "", way.reliable]
 
 
-def _way_lines(way: Way, found: WayFinding, panel: Panel) -> Iterator[Row]:
+def _way_lines(way: Way, finding: WayFinding, panel: Panel) -> Iterator[Row]:
     """One way's figures, people apart: what the report has of it."""
-    if found.undefined:
-        yield ["people", "", way.key, "labeled", None, None, None, 0, "items", None, found.undefined, ""]
+    if finding.undefined:
+        yield ["people", "", way.key, "labeled", None, None, None, 0, "items", None, finding.undefined, ""]
         return
-    for name, count in (("labeled", found.labeled), ("ties", found.ties)):
+    for name, count in (("labeled", finding.labeled), ("ties", finding.ties)):
         yield ["people", "", way.key, name, None, None, None, len(panel.items), "items", count, "", ""]
     if not way.is_majority:
-        yield ["majority", "", way.key, "accuracy_aggregated", *estimated(found.same)]
-    yield [way.key, "", "reference", "accuracy_aggregated", *estimated(found.reference)]
+        yield ["majority", "", way.key, "accuracy_aggregated", *estimated(finding.same)]
+    yield [way.key, "", "reference", "accuracy_aggregated", *estimated(finding.reference)]
     for run in panel.runs:
-        if run.key in found.runs:
+        if run.key in finding.runs:
             how = run.cuts.words if run.cuts and run.is_cut else ""
-            yield [run.name, run.family, way.key, "accuracy_aggregated", *estimated(found.runs[run.key], how=how)]
+            yield [run.name, run.family, way.key, "accuracy_aggregated", *estimated(finding.runs[run.key], how=how)]
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:
     """Of the ways that are known: the rest would take minutes, and is in the download of its own."""
-    for way, found in _read(chosen).known:
-        yield from (["aggregation", *line] for line in _way_lines(way, found, chosen.panel))
+    for way, finding in _read(chosen).known:
+        yield from (["aggregation", *line] for line in _way_lines(way, finding, chosen.panel))
 
 
 @dataclass(frozen=True, kw_only=True)

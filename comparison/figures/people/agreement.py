@@ -24,9 +24,9 @@ from comparison.pictures.charts import PEOPLE, SYNTHETIC, Dot, dot_plot
 def _compute(chosen: Selected, repeated: int) -> tuple[Named, ...]:
     """`repeated` labels were given once more: without any, nobody is held against themselves."""
     panel = chosen.panel
-    found = others(panel, coded(panel.people, items=list(panel.items), values=panel.values))
+    coefficients = others(panel, coded(panel.people, items=list(panel.items), values=panel.values))
     again = _repeated(chosen.study, panel, coarse=chosen.asked.coarse) if repeated else None
-    return found if again is None else (*found, *with_oneself(panel, again))
+    return coefficients if again is None else (*coefficients, *with_oneself(panel, again))
 
 
 def _repeats(study: Study) -> QuerySet[RepeatedLabel]:
@@ -54,15 +54,15 @@ def _repeated(study: Study, panel: Panel, *, coarse: bool) -> Coded | None:
     items = {name: place for place, name in enumerate(panel.items)}
     codes = {value: code for code, value in enumerate(panel.values)}
     rows: list[tuple[int, int, int]] = []
-    before, found = None, False
+    before, has_repeats = None, False
     for assignment, item, who, first, again in read.iterator(chunk_size=2000):
-        found = True
+        has_repeats = True
         if item not in items:
             continue
         answers = [again] if assignment == before else [first, again]
         rows += [(items[item], who, codes[merging.get(answer, answer)]) for answer in answers]
         before = assignment
-    if not found:
+    if not has_repeats:
         return None
     table = np.array(rows, dtype=np.int64).reshape(-1, 3)
     people, raters = np.unique(table[:, 1], return_inverse=True)
@@ -70,10 +70,10 @@ def _repeated(study: Study, panel: Panel, *, coarse: bool) -> Coded | None:
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:
-    found, values = FINDINGS.read(chosen), chosen.outline.values
+    findings, values = FINDINGS.read(chosen), chosen.outline.values
     # Where the items were chosen by what these figures are of.
     warning = chosen.selection.no_agreement
-    counts = found.counts
+    counts = findings.counts
     start = ["agreement counts", "people", "", ""]
     shares = [
         ("unanimous", counts.unanimous, counts.share_unanimous),
@@ -83,16 +83,16 @@ def _lines(chosen: Selected) -> Iterator[Row]:
     for kind, count, share in shares:
         yield [*start, kind, *estimated(share, count)]
     for kind, count in (("lone_label", counts.lone), ("unlabeled", counts.unlabeled)):
-        yield [*start, kind, None, None, None, found.items, "items", count, "", ""]
+        yield [*start, kind, None, None, None, findings.items, "items", count, "", ""]
     for label in counts.by_label:
         yield [*start, f"items:{label.value}", *estimated(label.share, label.items)]
         yield [*start, f"unanimous:{label.value}", *estimated(label.share_unanimous, label.unanimous)]
         yield [*start, f"majority:{label.value}", *estimated(label.share_majority, label.majority)]
-    used = found.most_used
+    used = findings.most_used
     if used.share.value is not None:
         yield ["agreement", "people", "", "", f"most_used_label:{values[used.code]}", *estimated(used.share)]
-    for named in (*found.agreement, *AGREEMENT.read(chosen)):
-        yield ["agreement", "people", "", "", named.key, *estimated(named.estimate, how=warning)]
+    for coefficient in (*findings.agreement, *AGREEMENT.read(chosen)):
+        yield ["agreement", "people", "", "", coefficient.key, *estimated(coefficient.estimate, how=warning)]
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
@@ -112,8 +112,8 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 
 def on_top(chosen: Selected) -> tuple[Named, ...]:
     """What the page shows first, and the coefficient by which the verdict says how far people agree."""
-    found, alike = FINDINGS.read(chosen).agreement, chosen.verdict.people.alike
-    return found if alike is None else (*found, Named("brennan_prediger", "Brennan–Prediger κ", alike))
+    coefficients, alike = FINDINGS.read(chosen).agreement, chosen.verdict.people.alike
+    return coefficients if alike is None else (*coefficients, Named("brennan_prediger", "Brennan–Prediger κ", alike))
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
@@ -121,9 +121,11 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
         return {}
     people = chosen.study.people
     kind = SYNTHETIC if people.are_synthetic else PEOPLE
-    named = on_top(chosen)
-    low = min((end for one in named for end in (one.estimate.low, one.estimate.value) if end is not None), default=0.0)
-    dots = [Dot.of(one.name, people.many, kind, one.estimate) for one in named]
+    coefficients = on_top(chosen)
+    low = min(
+        (end for one in coefficients for end in (one.estimate.low, one.estimate.value) if end is not None), default=0.0
+    )
+    dots = [Dot.of(one.name, people.many, kind, one.estimate) for one in coefficients]
     domain = (-1.0 if low < 0 else 0.0, 1.0)
     spec = dot_plot(dots, axis="Agreement", band=None, domain=domain, title=synthetic(people))
     return Chart.of("coefficients", spec, "Coefficients of agreement, with 95 % intervals over items.")

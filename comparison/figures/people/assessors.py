@@ -147,14 +147,14 @@ def as_ratings(decided: Ints) -> Floats:
 
 def _tables(chosen: Selected) -> Iterator[Table]:
     """By the names that the reader may see. Only of those who are asked for, or of a small study."""
-    found = ASSESSORS.read(chosen)
-    if found.found:
-        yield _table_of_each(chosen, found)
-    if found.pairs:
-        yield _table_of_two(chosen, found)
+    assessors = ASSESSORS.read(chosen)
+    if assessors.found:
+        yield _table_of_each(chosen, assessors)
+    if assessors.pairs:
+        yield _table_of_two(chosen, assessors)
 
 
-def _table_of_each(chosen: Selected, found: Assessors) -> Table:
+def _table_of_each(chosen: Selected, assessors: Assessors) -> Table:
     people, with_references = chosen.study.people, chosen.outline.has_references
     if chosen.is_averaged:
         return Table(
@@ -163,7 +163,7 @@ def _table_of_each(chosen: Selected, found: Assessors) -> Table:
             columns=("Annotator", "Labels", "ρ, mean of the others", *(("ρ, reference",) if with_references else ())),
             rows=tuple(
                 (_named(one, people), one.labels, one.rho, *((one.rho_reference,) if with_references else ()))
-                for one in found.found
+                for one in assessors.found
             ),
             rests_on=RATED_ON,
             method=BONETT_WRIGHT,
@@ -181,7 +181,7 @@ def _table_of_each(chosen: Selected, found: Assessors) -> Table:
             *_cells(one.others),
             *(_cells(one.reference) if with_references else ()),
         )
-        for one in found.found
+        for one in assessors.found
     )
     return Table(
         name="assessors",
@@ -197,13 +197,13 @@ def _named(one: OneAssessor, people: Words) -> Rater:
     return Rater(name=one.assessor.key, title=one.assessor.name, kind=people.kind)
 
 
-def _table_of_two(chosen: Selected, found: Assessors) -> Table:
+def _table_of_two(chosen: Selected, assessors: Assessors) -> Table:
     if chosen.is_averaged:
         return Table(
             name="two-assessors",
             title=f"Pairs of {chosen.study.people.many}",
             columns=(Column("Annotators", term="two_assessors"), Column("ρ of their ratings", term="spearman")),
-            rows=tuple((f"{two.one.name} and {two.other.name}", two.rho) for two in found.pairs),
+            rows=tuple((f"{two.one.name} and {two.other.name}", two.rho) for two in assessors.pairs),
             rests_on=RATED_ON,
             method=BONETT_WRIGHT,
         )
@@ -222,7 +222,7 @@ def _table_of_two(chosen: Selected, found: Assessors) -> Table:
             *_cells(two.others),
             *(_cells(two.reference) if with_references else ()),
         )
-        for two in found.pairs
+        for two in assessors.pairs
     )
     return Table(
         name="two-assessors",
@@ -240,9 +240,9 @@ def _cells(held: Against) -> tuple[Estimate, Estimate]:
 
 def _lines(chosen: Selected) -> Iterator[Row]:
     """By their numbers, as in the judgments. How each stands to the others is in the report for all of them."""
-    said = {(OTHERS, "accuracy"), (OTHERS_MEAN, "spearman")}
+    reported = {(OTHERS, "accuracy"), (OTHERS_MEAN, "spearman")}
     for line in _statistics(chosen, called=attrgetter("key")):
-        if (line[3], line[4]) not in said or line[0] == TWO:
+        if (line[3], line[4]) not in reported or line[0] == TWO:
             yield line
 
 
@@ -269,26 +269,26 @@ def _rows(study: Study, selection: Selection) -> Iterator[Row]:
 
 def _statistics(chosen: Selected, *, called: Called) -> Iterator[Row]:
     """From the section on; of ratings that are averaged, ρ comes first."""
-    found = ASSESSORS.read(chosen)
-    for each in found.found:
+    assessors = ASSESSORS.read(chosen)
+    for each in assessors.found:
         name = called(each.assessor)
         if chosen.is_averaged:
             yield [ONE, name, "", OTHERS_MEAN, "spearman", *estimated(each.rho)]
             yield [ONE, name, "", REFERENCE, "spearman", *estimated(each.rho_reference)]
         for against, held in ((OTHERS, each.others), (REFERENCE, each.reference)):
             yield from _held_lines([ONE, name, "", against], held)
-    for two in found.pairs:
+    for two in assessors.pairs:
         if chosen.is_averaged:
             yield [TWO, called(two.one), "", called(two.other), "spearman", *estimated(two.rho)]
         yield from _lines_of_two(two, called=called)
 
 
-def _lines_of_two(found: TwoAssessors, *, called: Called) -> Iterator[Row]:
+def _lines_of_two(two: TwoAssessors, *, called: Called) -> Iterator[Row]:
     """How the two stand to one another, and where they agree, what they agree on against the others' majority."""
-    one, other = called(found.one), called(found.other)
-    yield [TWO, one, "", other, "decide_alike", *estimated(found.together.hits.accuracy, found.together.hits.correct)]
-    yield [TWO, one, "", other, "cohen_kappa", *estimated(found.together.kappa)]
-    for against, held in ((OTHERS, found.others), (REFERENCE, found.reference)):
+    one, other = called(two.one), called(two.other)
+    yield [TWO, one, "", other, "decide_alike", *estimated(two.together.hits.accuracy, two.together.hits.correct)]
+    yield [TWO, one, "", other, "cohen_kappa", *estimated(two.together.kappa)]
+    for against, held in ((OTHERS, two.others), (REFERENCE, two.reference)):
         yield from _held_lines([TWO, f"{one} and {other}, where they agree", "", against], held)
 
 

@@ -19,12 +19,12 @@ MOST_IN_FILE, MOST_IN_GROUPS = 500, 150
 
 def between(panel: Panel, names: Sequence[str], *, by_rho: bool = False) -> BetweenAnnotators:
     """`by_rho`: of ratings that are averaged."""
-    said, voices = (panel.voices.rows, panel.voices.raters, panel.voices.labels), panel.voices
+    columns, voices = (panel.voices.rows, panel.voices.raters, panel.voices.labels), panel.voices
     numbers = {name: number for number, name in enumerate(voices.names)}
     some = [numbers[name] for name in names]
-    found = pair_counts(*said, some=some)
-    shared, same = (tuple(map(tuple, matrix.tolist())) for matrix in (found.shared, found.same))
-    rhos = pair_rhos(*said, some=some, sample=panel.sample) if by_rho else ()
+    counts = pair_counts(*columns, some=some)
+    shared, same = (tuple(map(tuple, matrix.tolist())) for matrix in (counts.shared, counts.same))
+    rhos = pair_rhos(*columns, some=some, sample=panel.sample) if by_rho else ()
     return BetweenAnnotators(tuple(names), shared, same, rhos)
 
 
@@ -41,17 +41,17 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
     """Each one against the majority of the others."""
     if not chosen.outline.has_labels:
         return {}
-    found, people = FINDINGS.read(chosen), chosen.study.people
+    findings, people = FINDINGS.read(chosen), chosen.study.people
     kind = SYNTHETIC if people.are_synthetic else PEOPLE
     names, by_rho = BETWEEN_ANNOTATORS.read(chosen).shown, chosen.is_averaged
-    reached = dict(found.agreement_with_others(by_rho=by_rho))
+    reached = dict(findings.agreement_with_others(by_rho=by_rho))
     dots = [Dot.of(name, name, kind, reached[name]) for name in names]
     if by_rho:
         axis = "Spearman’s ρ with the mean ratings of the others"
         spec = dot_plot(dots, axis=axis, band=None, domain=(-1, 1), title=synthetic(people))
         return Chart.of("annotators", spec, f"{axis}, with 95 % intervals.")
     axis = "Agreement with the majority of the others"
-    band = Band(found.ceiling, kind, "average")
+    band = Band(findings.ceiling, kind, "average")
     spec = dot_plot(dots, axis=axis, band=band, domain=(0, 1), title=synthetic(people))
     return Chart.of("annotators", spec, f"{axis}, with 95 % intervals (Wilson); the band is the average.")
 
@@ -61,14 +61,14 @@ def _pairs(chosen: Selected) -> Iterator[Row]:
     names = tuple(one.rater for one in FINDINGS.read(chosen).annotators)
     is_costly = chosen.is_averaged and chosen.panel.sample.clusters is not None
     few = len(names) <= (MOST_IN_GROUPS if is_costly else MOST_IN_FILE)
-    found = between(chosen.panel, names, by_rho=chosen.is_averaged) if few else BETWEEN_ANNOTATORS.read(chosen)
-    names = found.shown
+    pairs = between(chosen.panel, names, by_rho=chosen.is_averaged) if few else BETWEEN_ANNOTATORS.read(chosen)
+    names = pairs.shown
     for one, other in combinations(range(len(names)), 2):
-        if found.shared[one][other]:
-            head, same = [names[one], "", names[other]], found.same[one][other]
-            if found.rhos:
-                yield [*head, "spearman", *estimated(found.pair(one, other))]
-            yield [*head, "percent_agreement", *estimated(found.alike(one, other), same)]
+        if pairs.shared[one][other]:
+            head, same = [names[one], "", names[other]], pairs.same[one][other]
+            if pairs.rhos:
+                yield [*head, "spearman", *estimated(pairs.pair(one, other))]
+            yield [*head, "percent_agreement", *estimated(pairs.alike(one, other), same)]
 
 
 BETWEEN_ANNOTATORS = Figure(

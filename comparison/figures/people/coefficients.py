@@ -32,7 +32,7 @@ def among_people(panel: Panel) -> tuple[Named, ...]:
 def from_counts(counts: Ints, sample: Sample, *, ordered: bool, numbers: tuple[float, ...]) -> tuple[Named, ...]:
     """Percent agreement and coefficients from counts of shape (items, values)."""
     alpha = partial(krippendorff_alpha, counts, sample=sample)
-    found = [
+    coefficients = [
         Named(
             "percent_agreement",
             "Percent agreement",
@@ -46,19 +46,19 @@ def from_counts(counts: Ints, sample: Sample, *, ordered: bool, numbers: tuple[f
     ]
     if ordered:
         ac2 = gwet(counts, weighting="ordinal", sample=sample)
-        found.append(Named("ac2_ordinal", "Gwet’s AC2, ordinal weights", ac2))
-    found.append(Named("fleiss_kappa", "Fleiss’ κ", fleiss(counts, sample=sample)))
+        coefficients.append(Named("ac2_ordinal", "Gwet’s AC2, ordinal weights", ac2))
+    coefficients.append(Named("fleiss_kappa", "Fleiss’ κ", fleiss(counts, sample=sample)))
     of_one = alpha(level="nominal")
-    found.append(Named("alpha_nominal", "Krippendorff’s α, nominal", of_one))
+    coefficients.append(Named("alpha_nominal", "Krippendorff’s α, nominal", of_one))
     if ordered:
         of_one = alpha(level="ordinal")
-        found.append(Named("alpha_ordinal", "Krippendorff’s α, ordinal", of_one))
+        coefficients.append(Named("alpha_ordinal", "Krippendorff’s α, ordinal", of_one))
     together = reliability(counts, of_one, sample=sample)
-    found.append(Named("reliability", "Reliability of all labels per item", together))
+    coefficients.append(Named("reliability", "Reliability of all labels per item", together))
     if numbers:
         of_numbers = alpha(level="interval", numbers=numbers)
-        found.append(Named("alpha_interval", "Krippendorff’s α, interval", of_numbers))
-    return tuple(found)
+        coefficients.append(Named("alpha_interval", "Krippendorff’s α, interval", of_numbers))
+    return tuple(coefficients)
 
 
 def others(panel: Panel, labels: Coded) -> tuple[Named, ...]:
@@ -69,50 +69,50 @@ def others(panel: Panel, labels: Coded) -> tuple[Named, ...]:
 def with_oneself(panel: Panel, labels: Coded) -> tuple[Named, ...]:
     """Of labels that the same annotators gave again: would they say the same another time?"""
     values = len(panel.values)
-    found = repeated(labels.items, labels.raters, labels.labels, values=values)
-    named = [
-        Named("oneself_percent", "Intra-annotator, percent", found.percent),
-        Named("oneself_kappa", "Intra-annotator, κ", found.kappa),
+    repeats = repeated(labels.items, labels.raters, labels.labels, values=values)
+    coefficients = [
+        Named("oneself_percent", "Intra-annotator, percent", repeats.percent),
+        Named("oneself_kappa", "Intra-annotator, κ", repeats.kappa),
     ]
     if panel.ordered:
         weighted = repeated(labels.items, labels.raters, labels.labels, values=values, weighting="quadratic")
-        named.append(Named("oneself_quadratic", "Intra-annotator, κ, quadratic weights", weighted.kappa))
-    return tuple(named)
+        coefficients.append(Named("oneself_quadratic", "Intra-annotator, κ, quadratic weights", weighted.kappa))
+    return tuple(coefficients)
 
 
 def _other_coefficients(panel: Panel, labels: Coded) -> list[Named]:
     counts, sample, values = panel.counts, panel.sample, len(panel.values)
     met = meet(labels.items, labels.raters, labels.labels, sample=sample)
     cohen = partial(mean_cohen, met, values=values)
-    found = [Named("cohen_kappa", "Cohen’s κ, mean over pairs", cohen())]
+    coefficients = [Named("cohen_kappa", "Cohen’s κ, mean over pairs", cohen())]
     if panel.ordered:
-        found.append(Named("cohen_linear", "Cohen’s κ, linear weights", cohen(weighting="linear")))
-        found.append(Named("cohen_quadratic", "Cohen’s κ, quadratic weights", cohen(weighting="quadratic")))
-    found.append(Named("scott_pi", "Scott’s π, mean over pairs", mean_scott(met, values=values)))
+        coefficients.append(Named("cohen_linear", "Cohen’s κ, linear weights", cohen(weighting="linear")))
+        coefficients.append(Named("cohen_quadratic", "Cohen’s κ, quadratic weights", cohen(weighting="quadratic")))
+    coefficients.append(Named("scott_pi", "Scott’s π, mean over pairs", mean_scott(met, values=values)))
     of_all = conger(labels.items, labels.raters, labels.labels, values=values, sample=sample)
-    found.append(Named("conger_kappa", "Conger’s κ", of_all))
-    found.append(Named("brennan_prediger", "Brennan–Prediger", brennan_prediger(counts, sample=sample)))
+    coefficients.append(Named("conger_kappa", "Conger’s κ", of_all))
+    coefficients.append(Named("brennan_prediger", "Brennan–Prediger", brennan_prediger(counts, sample=sample)))
     if panel.ordered:
         for weighting in ("linear", "quadratic"):
             ac2 = gwet(counts, weighting=weighting, sample=sample)
-            found.append(Named(f"ac2_{weighting}", f"Gwet’s AC2, {weighting} weights", ac2))
+            coefficients.append(Named(f"ac2_{weighting}", f"Gwet’s AC2, {weighting} weights", ac2))
     if panel.numbers:
         of_ratios = krippendorff_alpha(counts, level="ratio", numbers=panel.numbers, sample=sample)
-        found.append(Named("alpha_ratio", "Krippendorff’s α, ratio", of_ratios))
-    return found
+        coefficients.append(Named("alpha_ratio", "Krippendorff’s α, ratio", of_ratios))
+    return coefficients
 
 
 def _other_people(panel: Panel, labels: Coded) -> list[Named]:
     """The coefficients with intervals over annotators: would other people have agreed as much?"""
-    said, values = (labels.items, labels.raters, labels.labels), len(panel.values)
+    columns, values = (labels.items, labels.raters, labels.labels), len(panel.values)
     level: Level = "ordinal" if panel.ordered else "nominal"
-    found = []
+    coefficients = []
     for key, name, form in (
         ("ac1", "Gwet’s AC1", gwet_form(values)),
         (f"alpha_{level}", f"Krippendorff’s α, {level}", alpha_form(values, level)),
     ):
-        of_raters = over_raters(form, *said, values=values)
-        found.append(Named(f"{key}_raters", f"{name}, over annotators", of_raters))
-        of_both = over_both(form, *said, values=values, sample=panel.sample)
-        found.append(Named(f"{key}_both", f"{name}, over both", of_both))
-    return found
+        of_raters = over_raters(form, *columns, values=values)
+        coefficients.append(Named(f"{key}_raters", f"{name}, over annotators", of_raters))
+        of_both = over_both(form, *columns, values=values, sample=panel.sample)
+        coefficients.append(Named(f"{key}_both", f"{name}, over both", of_both))
+    return coefficients

@@ -58,8 +58,8 @@ def in_front(panel: Panel) -> tuple[RunColumn, ...]:
     deciding = [run for run in panel.runs if (run.decided != MISSING).any()]
 
     def place(run: RunColumn) -> tuple[bool, bool, float]:
-        found = accuracy(run.decided, panel.majority, sample=panel.sample).accuracy
-        return run.is_baseline, run.is_cut, -(found.low if found.low is not None else -1.0)
+        estimate = accuracy(run.decided, panel.majority, sample=panel.sample).accuracy
+        return run.is_baseline, run.is_cut, -(estimate.low if estimate.low is not None else -1.0)
 
     return tuple(sorted(deciding, key=place)[:2])
 
@@ -75,24 +75,24 @@ def known(panel: Panel) -> Known:
         return Known(None, first, second, alpha.undefined if labeled.any() else NO_LABELS)
     codes = panel.sample.clusters
     decided = [run.decided[labeled] for run in front]
-    here = Here(
+    observed = Here(
         counts=panel.counts[labeled],
         level=level,
         groups=np.arange(int(labeled.sum())) if codes is None else codes[labeled],
         first=decided[0] if decided else None,
         second=decided[1] if len(decided) > 1 else None,
     )
-    return Known(here, first, second)
+    return Known(observed, first, second)
 
 
-def ground(found: Known) -> Ground:
-    here = found.here
-    if here is None:
-        return Ground(0, found.first, found.second, found.undefined)
-    truth = majority(here.counts)
-    right = (accuracy(one, truth).accuracy.value for one in (here.first, here.second) if one is not None)
-    agreement = brennan_prediger(here.counts).value
-    return Ground(len(here.counts), found.first, found.second, agreement=agreement, right=tuple(right))
+def ground(basis: Known) -> Ground:
+    observed = basis.here
+    if observed is None:
+        return Ground(0, basis.first, basis.second, basis.undefined)
+    truth = majority(observed.counts)
+    right = (accuracy(one, truth).accuracy.value for one in (observed.first, observed.second) if one is not None)
+    agreement = brennan_prediger(observed.counts).value
+    return Ground(len(observed.counts), basis.first, basis.second, agreement=agreement, right=tuple(right))
 
 
 GROUND = TypeAdapter(Ground)
@@ -116,36 +116,36 @@ def read_ground(chosen: Selected) -> Ground:
 
 def read_ground_of_ratings(chosen: Selected) -> Ground:
     """`agreement` is the reliability of one rating, `right` the ρ of the two models in front with the true ratings."""
-    own, found = read_ground(chosen), RATINGS.read(chosen)
-    if not own.labeled or found is None:
+    own, ratings = read_ground(chosen), RATINGS.read(chosen)
+    if not own.labeled or ratings is None:
         return Ground(own.labeled, "", "", own.undefined)
-    if found.rated != LABELS:
-        return Ground(own.labeled, "", "", OTHERS.format(rated=found.rated))
+    if ratings.rated != LABELS:
+        return Ground(own.labeled, "", "", OTHERS.format(rated=ratings.rated))
     each = max(1.0, chosen.gathered.labels / own.labeled)
-    mean = found.reliability
+    mean = ratings.reliability
     one = None if mean is None else max(0.0, spearman_brown(mean, 1 / each))
     models = {run.key for run in chosen.outline.runs if not run.is_baseline}
-    shown = [row for row in found.shown if row.key in models and row.condition == ALL]
-    reached = [(rho, row.name) for row in shown if (rho := row.spearman.value) is not None]
+    rows = [row for row in ratings.shown if row.key in models and row.condition == ALL]
+    reached = [(rho, row.name) for row in rows if (rho := row.spearman.value) is not None]
     front = sorted(reached, reverse=True)[:2]
     first, second = (*(name for _, name in front), "", "")[:2]
     right = tuple(rho / sqrt(mean) if mean else rho for rho, _ in front)
     return Ground(own.labeled, first, second, agreement=one, right=right)
 
 
-def ratings_of(found: Ground) -> AssumedRatings:
+def ratings_of(ground: Ground) -> AssumedRatings:
     """What a plan for ratings takes for granted: what the labels say or, as far as they do not, what is common.
 
     A model that does not follow people at all would be no plan to begin with.
     """
-    known = [round(min(one, 1.0), 2) for one in found.right if one is not None and one >= 0.01]
-    first = known[0] if known else RHO
-    second = next((one for one in known[1:] if one != first), round(max(first - RHO_APART, 0.0), 2))
-    return AssumedRatings(agreement=_reliability(found), first=first, second=second)
+    rhos = [round(min(one, 1.0), 2) for one in ground.right if one is not None and one >= 0.01]
+    first = rhos[0] if rhos else RHO
+    second = next((one for one in rhos[1:] if one != first), round(max(first - RHO_APART, 0.0), 2))
+    return AssumedRatings(agreement=_reliability(ground), first=first, second=second)
 
 
-def _reliability(found: Ground) -> float:
-    return AGREEMENT if found.agreement is None else round(max(found.agreement, 0.0), 2)
+def _reliability(ground: Ground) -> float:
+    return AGREEMENT if ground.agreement is None else round(max(ground.agreement, 0.0), 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +157,13 @@ class PlannedRatings:
     apart: Estimate
 
 
-def planned_ratings(found: Ground, design: Design) -> PlannedRatings:
+def planned_ratings(ground: Ground, design: Design) -> PlannedRatings:
     """Of the two models in front as they are: nothing is assumed of them."""
-    if not found.right:
-        missing = Estimate.none(found.undefined or NO_RUN)
+    if not ground.right:
+        missing = Estimate.none(ground.undefined or NO_RUN)
         return PlannedRatings(design, missing, missing)
-    first, *others = (round(min(max(one or 0.0, -1.0), 1.0), 2) for one in found.right)
-    assumed = AssumedRatings(agreement=_reliability(found), first=first, second=others[0] if others else None)
+    first, *others = (round(min(max(one or 0.0, -1.0), 1.0), 2) for one in ground.right)
+    assumed = AssumedRatings(agreement=_reliability(ground), first=first, second=others[0] if others else None)
     power = assumed.power(items=design.items, labels=design.labels)
     note = f"reliability of one rating {plain(assumed.agreement, decimals=2)}"
     return PlannedRatings(

@@ -98,14 +98,14 @@ class Stopping:
             return f"Not yet: {NONE_FINISHED}."
         if not self.first:
             return "No run gives labels, so there is nothing to compare."
-        said = [f"{self.first} {self._against_chance}"]
+        sentences = [f"{self.first} {self._against_chance}"]
         if self.told is not None:
             if self.told.apart:
                 ahead = self.first if self.told.only_one > self.told.only_other else self.second
-                said.append(f"{self.first} and {self.second} differ: {ahead} is right more often")
+                sentences.append(f"{self.first} and {self.second} differ: {ahead} is right more often")
             else:
-                said.append(f"{self.first} and {self.second} are not shown to differ yet")
-        return ". ".join(said) + "."
+                sentences.append(f"{self.first} and {self.second} are not shown to differ yet")
+        return ". ".join(sentences) + "."
 
     @property
     def _against_chance(self) -> str:
@@ -141,8 +141,8 @@ def wanted(study: Study) -> int:
 
 def stopping(panel: Panel, labels: int) -> Stopping:
     """Of the items that have all their `labels`, and of groups whose items all have; 0: as many as were imported."""
-    given = panel.counts.sum(axis=1)
-    finished = given >= max(labels, 1)
+    counts = panel.counts.sum(axis=1)
+    finished = counts >= max(labels, 1)
     truth = np.where(_whole(panel, finished), panel.majority, MISSING)
     front = in_front(panel)
     # Who is in front is found by looking, so the error is shared out among all that might be.
@@ -151,7 +151,7 @@ def stopping(panel: Panel, labels: int) -> Stopping:
         finished=int(finished.sum()),
         items=len(panel.items),
         labels=labels,
-        given=int(given[finished].sum()),
+        given=int(counts[finished].sum()),
         first=front[0].title if front else "",
         second=front[1].title if len(front) > 1 else "",
         chance=1 / len(panel.values),
@@ -190,14 +190,14 @@ def next_items(
 
     In a study of ratings it narrows the interval of the mean rating; else that of how often people say what runs say.
     """
-    given = panel.counts.sum(axis=1)
+    counts = panel.counts.sum(axis=1)
     decided = [run.decided for run in panel.compared]
     gains = narrowing_of_means(panel.counts) if is_averaged else narrowing(panel.counts, decided)
-    order = np.lexsort((np.arange(len(gains)), given, -gains.round(12)))
-    waiting = order[(given[order] < labels) & (gains[order] > 0)][:most]
+    order = np.lexsort((np.arange(len(gains)), counts, -gains.round(12)))
+    waiting = order[(counts[order] < labels) & (gains[order] > 0)][:most]
     top = float(gains[waiting].max(initial=0.0))
     return tuple(
-        NextItem(str(panel.items[place]), str(panel.texts[place]), int(given[place]), float(gains[place] / top))
+        NextItem(str(panel.items[place]), str(panel.texts[place]), int(counts[place]), float(gains[place] / top))
         for place in waiting.tolist()
     )
 
@@ -207,16 +207,16 @@ def next_items(
 PLANNED = TypeAdapter(Planned)
 
 
-def read_plans(chosen: Selected, asked: Sequence[Design], *, studies: int) -> list[Planned]:
+def read_plans(chosen: Selected, proposed: Sequence[Design], *, studies: int) -> list[Planned]:
     """What to expect of each design, by all items: seconds the first time, and nothing afterwards."""
 
     def compute(missing: list[Design]) -> dict[Design, Planned]:
-        here = known(chosen.whole).here
-        return {} if here is None else {design: planned(here, design, studies=studies) for design in missing}
+        observed = known(chosen.whole).here
+        return {} if observed is None else {design: planned(observed, design, studies=studies) for design in missing}
 
-    parts = {design: ["plan", chosen.asked.classes, design.items, design.labels, studies] for design in asked}
+    parts = {design: ["plan", chosen.asked.classes, design.items, design.labels, studies] for design in proposed}
     computed = chosen.each_remembered(PLANNED, parts, compute)
-    return [computed[design] for design in asked if design in computed]
+    return [computed[design] for design in proposed if design in computed]
 
 
 def labels_an_item(chosen: Selected) -> int:
@@ -233,18 +233,18 @@ def _planning_rows(study: Study, selection: Selection) -> Iterator[Row]:
     chosen = select(study, Selection(classes=selection.classes, against=selection.against, ties=selection.ties))
     yield HEADER
     head = [*origin(study), "all items"]
-    found = read_own_ground(chosen)
-    if not found.labeled:
-        reason = Estimate.none(found.undefined)
-        yield [*head, "plan", None, None, None, found.first, found.second, "", *_cells(reason)]
+    ground = read_own_ground(chosen)
+    if not ground.labeled:
+        reason = Estimate.none(ground.undefined)
+        yield [*head, "plan", None, None, None, ground.first, ground.second, "", *_cells(reason)]
     if study.measure != ACCURACY:
-        asked = designs(chosen.whole, labels_an_item(chosen)) if found.labeled else ()
-        for design in asked:
-            ratings = planned_ratings(found, design)
-            yield from ([*head, *line] for line in _rating_lines(ratings, found.first, found.second))
+        proposed = designs(chosen.whole, labels_an_item(chosen)) if ground.labeled else ()
+        for design in proposed:
+            ratings = planned_ratings(ground, design)
+            yield from ([*head, *line] for line in _rating_lines(ratings, ground.first, ground.second))
         return
     for one in read_plans(chosen, designs(chosen.whole, labels_an_item(chosen)), studies=STUDIES):
-        yield from ([*head, *line] for line in _plan_lines(one, found.first, found.second))
+        yield from ([*head, *line] for line in _plan_lines(one, ground.first, ground.second))
     yield from ([*head, *line] for line in _stop_lines(STOPPING.read(chosen)))
 
 
@@ -272,20 +272,28 @@ def _rating_lines(one: PlannedRatings, first: str, second: str) -> Iterator[Row]
     yield [*design, first, "", AssumedRatings.ABOVE, *_cells(one.above_zero)]
 
 
-def _stop_lines(found: Stopping) -> Iterator[Row]:
-    head = ["stopping", found.finished, found.labels or None, found.given]
-    yield [*head, found.first, "", "accuracy_at_any_look", *_cells(found.accuracy)]
-    if found.told is not None:
-        told = found.told
-        value = None if told.evidence is None else min(1.0, told.pairs / told.evidence)
-        counts = f"only the first is right: {told.only_one}; only the second: {told.only_other}"
-        n = told.only_one + told.only_other
-        yield [*head, found.first, found.second, "p_apart_at_any_look", value, None, None, n, "items or groups",
-               told.undefined, counts]  # fmt: skip
+def _stop_lines(stop: Stopping) -> Iterator[Row]:
+    head = ["stopping", stop.finished, stop.labels or None, stop.given]
+    yield [*head, stop.first, "", "accuracy_at_any_look", *_cells(stop.accuracy)]
+    if stop.told is not None:
+        test = stop.told
+        value = None if test.evidence is None else min(1.0, test.pairs / test.evidence)
+        counts = f"only the first is right: {test.only_one}; only the second: {test.only_other}"
+        n = test.only_one + test.only_other
+        yield [*head, stop.first, stop.second, "p_apart_at_any_look", value, None, None, n, "items or groups",
+               test.undefined, counts]  # fmt: skip
 
 
-def _cells(found: Estimate) -> Row:
-    return [found.value, found.low, found.high, found.n, found.unit, found.undefined, found.remarks]
+def _cells(estimate: Estimate) -> Row:
+    return [
+        estimate.value,
+        estimate.low,
+        estimate.high,
+        estimate.n,
+        estimate.unit,
+        estimate.undefined,
+        estimate.remarks,
+    ]
 
 
 STOPPING = Figure(

@@ -68,8 +68,8 @@ class PoweredPart:
     @property
     def worth(self) -> float | None:
         """How many times as many labeled items people alone would need, at the median over the lines."""
-        found = [line.found.worth for line in self.lines if line.found.worth is not None]
-        return float(np.median(found)) if found else None
+        worths = [line.found.worth for line in self.lines if line.found.worth is not None]
+        return float(np.median(worths)) if worths else None
 
     @property
     def worth_items(self) -> int | None:
@@ -79,12 +79,17 @@ class PoweredPart:
 def powered_part(panel: Panel, run: RunColumn, *, learned: bool, of: Of = "rest") -> PoweredPart:
     """One run's help with every share, and with the mean degree on an ordered scale."""
     labeled = panel.counts.sum(axis=1) > 0
-    known, rest = int(labeled.sum()), int((~labeled).sum())
+    labeled_items, rest = int(labeled.sum()), int((~labeled).sum())
     answered = (run.decided != MISSING) | np.isfinite(run.strengths)
-    reasons = (NO_LABELS, not known), (ALL_LABELED, not rest), (NO_ANSWERS, not answered.any()), (LEARNED, learned)
+    reasons = (
+        (NO_LABELS, not labeled_items),
+        (ALL_LABELED, not rest),
+        (NO_ANSWERS, not answered.any()),
+        (LEARNED, learned),
+    )
     reason = next((words for words, is_so in reasons if is_so), "")
     if reason:
-        return PoweredPart(key=run.key, run=run.name, labeled=known, rest=rest, undefined=reason)
+        return PoweredPart(key=run.key, run=run.name, labeled=labeled_items, rest=rest, undefined=reason)
     size = len(panel.values)
     totals = panel.counts.sum(axis=1, keepdims=True)
     shares = panel.counts / np.maximum(totals, 1)
@@ -97,12 +102,12 @@ def powered_part(panel: Panel, run: RunColumn, *, learned: bool, of: Of = "rest"
         degrees = np.arange(1, size + 1)
         guess = _as_degrees(run, size) if decides else _as_strengths(run, 1)
         one = _answers(panel, labeled, (shares @ degrees)[:, None], guess)
-        (found,) = powered(one, of=of, together=decides, bounds=(1.0, float(size)))
-        mean = PoweredRow("mean label", found)
+        (mean_estimate,) = powered(one, of=of, together=decides, bounds=(1.0, float(size)))
+        mean = PoweredRow("mean label", mean_estimate)
     return PoweredPart(
         key=run.key,
         run=run.name,
-        labeled=known,
+        labeled=labeled_items,
         rest=rest,
         rows=tuple(PoweredRow(panel.words[value], row) for value, row in zip(panel.values, rows, strict=True)),
         mean=mean,
@@ -110,10 +115,10 @@ def powered_part(panel: Panel, run: RunColumn, *, learned: bool, of: Of = "rest"
     )
 
 
-def _answers(panel: Panel, labeled: Mask, said: Floats, guessed: Floats) -> Answers:
+def _answers(panel: Panel, labeled: Mask, shares: Floats, guessed: Floats) -> Answers:
     codes = panel.sample.clusters
     return Answers(
-        said=said[labeled],
+        said=shares[labeled],
         guessed=guessed[labeled],
         elsewhere=guessed[~labeled],
         clusters=None if codes is None else codes[labeled],
@@ -133,9 +138,9 @@ def _as_degrees(run: RunColumn, size: int) -> Floats:
 
 def _as_strengths(run: RunColumn, columns: int) -> Floats:
     """The run's strengths once for each column, which has its own λ; their mean where an item has none."""
-    known = np.isfinite(run.strengths)
-    usual = run.strengths[known].mean() if known.any() else 0.0
-    return np.repeat(np.where(known, run.strengths, usual)[:, None], columns, axis=1)
+    has_strength = np.isfinite(run.strengths)
+    usual = run.strengths[has_strength].mean() if has_strength.any() else 0.0
+    return np.repeat(np.where(has_strength, run.strengths, usual)[:, None], columns, axis=1)
 
 
 def _unlike(answers: Answers) -> bool:
@@ -149,11 +154,11 @@ def _unlike(answers: Answers) -> bool:
         other_clusters=answers.other_clusters,
     )
     for row, truth in zip(powered(same, bounds=everywhere), answers.elsewhere.mean(axis=0).tolist(), strict=True):
-        found = row.alone
+        estimate = row.alone
         if (
-            found.value is not None
-            and found.low is not None
-            and abs(truth - found.value) > FAR * (found.value - found.low)
+            estimate.value is not None
+            and estimate.low is not None
+            and abs(truth - estimate.value) > FAR * (estimate.value - estimate.low)
         ):
             return True
     return False
@@ -192,8 +197,8 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     )
 
 
-def _tuning(found: Powered) -> Number:
-    return Number(found.tuning, "" if found.tuning is None else f"{found.tuning:.2f}")
+def _tuning(fit: Powered) -> Number:
+    return Number(fit.tuning, "" if fit.tuning is None else f"{fit.tuning:.2f}")
 
 
 def _rows(study: Study, selection: Selection) -> Iterator[Row]:
@@ -212,10 +217,10 @@ def _lines(part: PoweredPart, words: str) -> Iterator[Row]:
     if part.undefined:
         yield [*head, "", "", None, None, None, part.labeled, None, None, part.undefined, ""]
     for line in part.lines:
-        for by, found in (("people alone", line.found.alone), ("people and the run", line.found.helped)):
-            note = "; ".join(said for said in (found.remarks, part.warning) if said)
-            numbers = [found.value, found.low, found.high, found.n, line.found.tuning, line.found.worth]
-            yield [*head, line.name, by, *numbers, found.undefined, note]
+        for by, estimate in (("people alone", line.found.alone), ("people and the run", line.found.helped)):
+            note = "; ".join(remark for remark in (estimate.remarks, part.warning) if remark)
+            numbers = [estimate.value, estimate.low, estimate.high, estimate.n, line.found.tuning, line.found.worth]
+            yield [*head, line.name, by, *numbers, estimate.undefined, note]
 
 
 POWERED = Figure(

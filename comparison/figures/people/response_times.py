@@ -54,8 +54,8 @@ class ResponseTimes:
 def response_times(timed: Timed, *, floor_ms: int, why_untimed: str = UNTIMED) -> ResponseTimes:
     out = np.isin(timed.annotators, timed.excluded)
     who, took = timed.annotators[~out], timed.took[~out]
-    found = times_of(who, took)
-    why = "" if found else ONLY_EXCLUDED if len(timed.took) else why_untimed
+    times = times_of(who, took)
+    why = "" if times else ONLY_EXCLUDED if len(timed.took) else why_untimed
     typical = median(medians_of(who, took) / 1000, unit="annotators", reason=why)
     under = Estimate.none(NO_FLOOR, unit="answers")
     if floor_ms:
@@ -63,7 +63,7 @@ def response_times(timed: Timed, *, floor_ms: int, why_untimed: str = UNTIMED) -
         # Those of one annotator are quick or slow together.
         under = share_of(took < floor_ms, every, reason=why, sample=Sample(clusters=who))
     return ResponseTimes(
-        times=found and replace(found, excluded=binned(timed.took[out])),
+        times=times and replace(times, excluded=binned(timed.took[out])),
         floor_ms=floor_ms,
         typical=typical,
         under=replace(under, unit="answers"),
@@ -84,25 +84,25 @@ def _compute(chosen: Selected, floor_ms: int) -> ResponseTimes:
     return response_times(timed, floor_ms=floor_ms, why_untimed=why)
 
 
-def _statistics(found: ResponseTimes) -> Iterator[tuple[str, Statistic | str, Estimate]]:
+def _statistics(times: ResponseTimes) -> Iterator[tuple[str, Statistic | str, Estimate]]:
     """Each as files name it, and in words; a quantile says itself what it is."""
     typical = "median_annotator_seconds"
-    yield typical, Statistic("Median annotator, seconds", typical), found.typical
-    under = f"Answers faster than {found.floor_ms / 1000:g} s" if found.floor_ms else "Answers faster than the floor"
-    yield "share_under_floor", Statistic(under, "share_under_floor"), found.under
-    for percent, seconds in found.times.quantiles if found.times else ():
-        whole = Estimate(seconds, n=found.times.answers, unit="answers", no_interval="it describes these answers")  # type: ignore[union-attr]
+    yield typical, Statistic("Median annotator, seconds", typical), times.typical
+    under = f"Answers faster than {times.floor_ms / 1000:g} s" if times.floor_ms else "Answers faster than the floor"
+    yield "share_under_floor", Statistic(under, "share_under_floor"), times.under
+    for percent, seconds in times.times.quantiles if times.times else ():
+        whole = Estimate(seconds, n=times.times.answers, unit="answers", no_interval="it describes these answers")  # type: ignore[union-attr]
         yield f"p{percent}_seconds", f"{percent} % of answers are faster than, seconds", whole
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found = RESPONSE_TIMES.read(chosen)
-    if found.times:
+    times = RESPONSE_TIMES.read(chosen)
+    if times.times:
         yield Table(
             name="response-times",
             title="Response times",
             columns=("Statistic", "Value"),
-            rows=tuple((words, one) for _, words, one in _statistics(found)),
+            rows=tuple((words, one) for _, words, one in _statistics(times)),
             rests_on="n counts annotators for the median annotator, otherwise answers; excluded "
             "annotators are left out, and quantiles of answers have no interval",
             method="Brackets are 95 % intervals (of the median, by order statistics of annotators; of the share, "
@@ -111,16 +111,16 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
-    found, people = RESPONSE_TIMES.read(chosen), chosen.study.people
-    if found.times is None:
+    times, people = RESPONSE_TIMES.read(chosen), chosen.study.people
+    if times.times is None:
         return {}
-    bins = [Bin(*one) for one in zip(EDGES[:-1], EDGES[1:], found.times.counted, found.times.excluded, strict=True)]
-    middle = next(seconds for percent, seconds in found.times.quantiles if percent == 50)
+    bins = [Bin(*one) for one in zip(EDGES[:-1], EDGES[1:], times.times.counted, times.times.excluded, strict=True)]
+    middle = next(seconds for percent, seconds in times.times.quantiles if percent == 50)
     rules = {f"median {middle:.1f} s": middle}
-    if found.floor_ms:
-        rules[f"floor {found.floor_ms / 1000:g} s"] = found.floor_ms / 1000
+    if times.floor_ms:
+        rules[f"floor {times.floor_ms / 1000:g} s"] = times.floor_ms / 1000
     spec = histogram(bins, rules=rules, synthetic=people.are_synthetic, title=synthetic(people))
-    caption = f"Seconds from display to answer on a log scale: {found.times.words}; outlined: excluded annotators."
+    caption = f"Seconds from display to answer on a log scale: {times.times.words}; outlined: excluded annotators."
     return Chart.of("response-times", spec, caption)
 
 

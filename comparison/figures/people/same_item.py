@@ -56,11 +56,11 @@ def same_item(panel: Panel) -> SameItem:
     pairs, sample = pairs_by_step(panel.counts[several]), panel.sample.where(several)
     points = [panel.words[panel.values[int(point) - 1]] for point in np.floor(mean[several] + 0.5)]
     order = [panel.words[value] for value in panel.values]
-    said, size = panel.voices, len(panel.items)
+    voices, size = panel.voices, len(panel.items)
     scores = {
         MEAN: mean,
         MEDIAN: median_rating(panel.counts),
-        STANDARD: standard_rating(said.rows, said.raters, said.labels.astype(np.float64), size=size),
+        STANDARD: standard_rating(voices.rows, voices.raters, voices.labels.astype(np.float64), size=size),
     }
     return SameItem(
         (
@@ -86,15 +86,15 @@ def _compute(chosen: Selected, is_of_ratings: str) -> SameItem | None:
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found = SAME_ITEM.read(chosen)
-    if found is None:
+    same = SAME_ITEM.read(chosen)
+    if same is None:
         return
     yield Table(
         name="ratings-apart",
         title="Pairs of ratings of the same item",
         columns=(Column("Mean rating, rounded", term="ratings_apart"), "Items", *map(str.capitalize, STEPS)),
         rows=tuple(
-            (one.value, one.items, *(Counted(part.count, part.share) for part in one.shares)) for one in found.apart
+            (one.value, one.items, *(Counted(part.count, part.share) for part in one.shares)) for one in same.apart
         ),
         rests_on="n counts pairs of ratings of items with two or more",
         method=DRAWN,
@@ -103,11 +103,11 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         yield Table(
             name="ratings-combined",
             title="Spearman’s ρ by how ratings are combined",
-            columns=("Run", *(Column(WAYS[one.key], term="ratings_combined") for one in found.ways)),
+            columns=("Run", *(Column(WAYS[one.key], term="ratings_combined") for one in same.ways)),
             rows=tuple(
                 (
                     Rater(name=run.name, title=run.title, is_baseline=run.is_baseline),
-                    *(one.runs[run.key] for one in found.ways),
+                    *(one.runs[run.key] for one in same.ways),
                 )
                 for run in chosen.outline.runs
             ),
@@ -117,25 +117,25 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
-    found = SAME_ITEM.read(chosen)
-    if found is None:
+    same = SAME_ITEM.read(chosen)
+    if same is None:
         return {}
     caption = "Pairs of ratings of the same item, by its rounded mean rating; pairs in parentheses."
     title = synthetic(chosen.study.people)
-    return Chart.of("ratings-apart", shares_figure(found.apart, STEPS, said=caption, title=title), caption)
+    return Chart.of("ratings-apart", shares_figure(same.apart, STEPS, description=caption, title=title), caption)
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:
     """Of every scale that has an order, also where pages compare labels and no means."""
-    found, people = SAME_ITEM.read(chosen), chosen.study.people.many
-    if found is None and chosen.study.task.scale.ordered and chosen.outline.has_labels:
-        found = same_item(chosen.panel)
-    if found is None:
+    same, people = SAME_ITEM.read(chosen), chosen.study.people.many
+    if same is None and chosen.study.task.scale.ordered and chosen.outline.has_labels:
+        same = same_item(chosen.panel)
+    if same is None:
         return
-    for one in found.apart:
+    for one in same.apart:
         for step, part in zip(STEPS, one.shares, strict=True):
             yield [one.value, one.items, people, step, "share_of_pairs", *estimated(part.share, part.count)]
-    for way in found.ways:
+    for way in same.ways:
         yield ["", None, people, way.key, "spearman_with_mean", *estimated(way.same)]
         for run in chosen.outline.runs:
             yield ["", None, run.name, way.key, "spearman", *estimated(way.runs[run.key])]

@@ -84,8 +84,8 @@ class Computing:
 
     def finish(self, gathered: Gathered) -> None:
         """The figures are there, for this state of the data."""
-        found = Computed(gathered.version, gathered.labels, timezone.now())
-        _answer_or_none(lambda: cache.set(self._key("latest"), to_text(COMPUTED, found), REMEMBERED_SECONDS))
+        computed = Computed(gathered.version, gathered.labels, timezone.now())
+        _answer_or_none(lambda: cache.set(self._key("latest"), to_text(COMPUTED, computed), REMEMBERED_SECONDS))
         _answer_or_none(lambda: cache.delete(self._key("progress")))
 
     def clear(self) -> None:
@@ -93,11 +93,11 @@ class Computing:
         _answer_or_none(lambda: cache.delete(self._key("progress")))
 
     @contextmanager
-    def telling(self, *known: type[Exception]) -> Iterator[None]:
-        """Whoever waits is told what goes wrong; of the `known` faults, which are the reader's, that is all."""
+    def telling(self, *expected: type[Exception]) -> Iterator[None]:
+        """Whoever waits is told what goes wrong; of the `expected` faults, which are the reader's, that is all."""
         try:
             yield
-        except known as error:
+        except expected as error:
             self.fail(str(error))
         except DatabaseError:
             # It is taken up again when the database answers (work/place.py).
@@ -155,11 +155,11 @@ def _tell(waits: list[Any], why: str) -> None:
         computing.fail(why)
 
 
-def start(computing: Computing, task: WorkerTask, *given: object, answers: int) -> None:
+def start(computing: Computing, task: WorkerTask, *arguments: object, answers: int) -> None:
     """Ask a worker, if nobody is at it. `answers`: those of the study, with which the time grows that it takes."""
     if computing.begin():
         waits = (computing.study, computing.part, computing.query)
         try:
-            ask(task.name, *given, study=computing.study, is_large=answers > LARGE, waits=waits)
+            ask(task.name, *arguments, study=computing.study, is_large=answers > LARGE, waits=waits)
         except QueueSilent as error:
             computing.fail(str(error))

@@ -39,35 +39,35 @@ Row = Mapping[str, Any]
 def read_kinds(study: Study) -> Row:
     """Items by kind, and `keys`."""
     key = f"items:kinds:{study.pk}:{study.content_hash}"
-    found: Row | None = _known([key]).get(key)
-    if found is None:
-        found = study.items.order_by().aggregate(**KINDS)
-        if sum(found[kind] for kind in Item.Kind.values) >= MANY:
-            _keep({key: found})
-    return found
+    counts: Row | None = _known([key]).get(key)
+    if counts is None:
+        counts = study.items.order_by().aggregate(**KINDS)
+        if sum(counts[kind] for kind in Item.Kind.values) >= MANY:
+            _keep({key: counts})
+    return counts
 
 
 def read_sums(studies: Sequence[Study]) -> dict[int, Row]:
     """By study; of one without targets nothing."""
     large = _large(studies)
     keys = {pk: f"items:sums:{state}" for pk, state in _states([one for one in studies if one.pk in large]).items()}
-    known = _known(keys.values())
-    found: dict[int, Row] = {pk: known[key] for pk, key in keys.items() if key in known}
-    missing = [study for study in studies if study.pk not in found]
+    cached = _known(keys.values())
+    sums: dict[int, Row] = {pk: cached[key] for pk, key in keys.items() if key in cached}
+    missing = [study for study in studies if study.pk not in sums]
     if missing:
         targets = Item.objects.filter(study__in=missing, kind=Item.Kind.TARGET)
         fresh = grouped(targets.values("study"), **ITEM_SUMS)
-        found |= fresh
+        sums |= fresh
         _keep({keys[pk]: {name: row[name] for name in ITEM_SUMS} for pk, row in fresh.items() if pk in keys})
         _keep({_mark(study): True for study in missing if fresh.get(study.pk, {"items": 0})["items"] >= MANY})
-    return found
+    return sums
 
 
 def _large(studies: Iterable[Study]) -> set[int]:
     """Those that were found to be large when they were last summed; others are summed, and found out then."""
     marks = {study.pk: _mark(study) for study in studies}
-    known = _known(marks.values())
-    return {pk for pk, mark in marks.items() if mark in known}
+    cached = _known(marks.values())
+    return {pk for pk, mark in marks.items() if mark in cached}
 
 
 def _mark(study: Study) -> str:

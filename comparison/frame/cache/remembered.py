@@ -32,13 +32,13 @@ def from_text(shape: TypeAdapter[T], text: str) -> T:
     return shape.validate_python(json.loads(text))
 
 
-def _plain(found: Any) -> Any:
+def _plain(scalar: Any) -> Any:
     """numpy's numbers as Python's, and days and moments as text that is read back as one."""
-    if isinstance(found, date):
-        return found.isoformat()
-    if isinstance(found, np.generic):
-        return found.item()
-    raise TypeError(f"{type(found).__name__} has no place in JSON text")
+    if isinstance(scalar, date):
+        return scalar.isoformat()
+    if isinstance(scalar, np.generic):
+        return scalar.item()
+    raise TypeError(f"{type(scalar).__name__} has no place in JSON text")
 
 
 LIBRARIES = ("numpy", "scipy", "pandas", "scikit-learn", "statsmodels", "crowd-kit", "vl-convert-python")
@@ -78,13 +78,13 @@ def each_remembered(
     except RedisError as error:
         log.warning("Figures are computed and not remembered: the cache's server does not answer (%s)", error)
         return dict(compute(list(keys)))
-    found = {name: value for name, key in keys.items() if key in texts for value in _readable(shape, texts[key])}
-    missing = [name for name in keys if name not in found]
+    values = {name: value for name, key in keys.items() if key in texts for value in _readable(shape, texts[key])}
+    missing = [name for name in keys if name not in values]
     if missing:
         fresh = dict(compute(missing))
         _keep({keys[name]: to_text(shape, value) for name, value in fresh.items()})
-        found |= fresh
-    return found
+        values |= fresh
+    return values
 
 
 def known(shape: TypeAdapter[T], parts: Mapping[Name, object]) -> dict[Name, T]:

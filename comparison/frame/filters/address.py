@@ -49,32 +49,32 @@ class SelectionError(ValueError):
 
 def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
     """The selection of a query string, each name with all its values; SelectionError for what is not known."""
-    known: dict[str, Any] = {name: _only(name, query[name]) for name in PLAIN if query.get(name) and name not in LISTS}
-    page = known.pop("page", "") or "1"
+    fields: dict[str, Any] = {name: _only(name, query[name]) for name in PLAIN if query.get(name) and name not in LISTS}
+    page = fields.pop("page", "") or "1"
     if not (page.isascii() and page.isdigit() and len(page) <= LONGEST_PAGE and int(page) >= 1):
         raise SelectionError("page must be a number, 1 or more.")
     where = _where(query.get("attribute", ()), query.get("value", ()))
-    known |= {name: tuple(dict.fromkeys(one for one in query.get(name, ()) if one)) for name in LISTS}
-    if _only(TAKEN_OF, query.get(TAKEN_OF, ())) not in ("", known.get("by", "")):
-        known |= {"merged": (), "merged_as": "", "bins": "", "within": ""}
-    found = Selection(**known, where=where, page=int(page))
-    for one in found.ranges:
+    fields |= {name: tuple(dict.fromkeys(one for one in query.get(name, ()) if one)) for name in LISTS}
+    if _only(TAKEN_OF, query.get(TAKEN_OF, ())) not in ("", fields.get("by", "")):
+        fields |= {"merged": (), "merged_as": "", "bins": "", "within": ""}
+    selection = Selection(**fields, where=where, page=int(page))
+    for one in selection.ranges:
         if fault := one.fault():
             raise SelectionError(fault)
-    _one_of("people", found.people, ("", *PEOPLE))
-    _one_of("classes", found.classes, ("", "coarse"))
-    _one_of("agreement", found.agreement, ("", *KINDS))
-    _one_of("against", found.against, ("", *TARGETS))
-    _one_of("ties", found.ties, ("", ADJUDICATED))
-    _one_of("measure", found.measure, ("", *KEYS))
-    _one_of("right", found.right, ("", *RIGHTS))
-    _one_of("beside_right", found.beside_right, ("", *RIGHTS))
-    _one_of("models", found.models, ("", *RIGHTS))
-    _one_of("sort", found.sort, SORTS)
-    _one_of("cells", found.cells, ("", WHOLE))
-    _one_of("anonymous", found.anonymous, ("", ANONYMOUS))
-    _check_bins(found.bins)
-    return found
+    _one_of("people", selection.people, ("", *PEOPLE))
+    _one_of("classes", selection.classes, ("", "coarse"))
+    _one_of("agreement", selection.agreement, ("", *KINDS))
+    _one_of("against", selection.against, ("", *TARGETS))
+    _one_of("ties", selection.ties, ("", ADJUDICATED))
+    _one_of("measure", selection.measure, ("", *KEYS))
+    _one_of("right", selection.right, ("", *RIGHTS))
+    _one_of("beside_right", selection.beside_right, ("", *RIGHTS))
+    _one_of("models", selection.models, ("", *RIGHTS))
+    _one_of("sort", selection.sort, SORTS)
+    _one_of("cells", selection.cells, ("", WHOLE))
+    _one_of("anonymous", selection.anonymous, ("", ANONYMOUS))
+    _check_bins(selection.bins)
+    return selection
 
 
 def _check_bins(bins: str) -> None:
@@ -93,9 +93,9 @@ def not_understood(query: Mapping[str, Sequence[str]]) -> str:
     names = [name for name in query if name not in (*PLAIN, *ELSE)]
     if not names:
         return ""
-    shown = [name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…" for name in names[:MOST_UNKNOWN]]
+    listed = [name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…" for name in names[:MOST_UNKNOWN]]
     more = f" and {len(names) - MOST_UNKNOWN:,} more" if len(names) > MOST_UNKNOWN else ""
-    return f"Unknown filters were ignored: {', '.join(shown)}{more}."
+    return f"Unknown filters were ignored: {', '.join(listed)}{more}."
 
 
 def _where(names: Sequence[str], values: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -104,158 +104,160 @@ def _where(names: Sequence[str], values: Sequence[str]) -> tuple[tuple[str, str]
         raise SelectionError(
             f"Each attribute needs one value: got {len(names)} of attribute and {len(values)} of value."
         )
-    asked: dict[str, list[str]] = {}
+    by_name: dict[str, list[str]] = {}
     for name, value in zip(names, values, strict=True):
-        asked.setdefault(name, []).append(value)
-    found = {name: _only(name, every) for name, every in asked.items()}
-    return tuple(sorted((name, value.removeprefix(EXACTLY)) for name, value in found.items() if value))
+        by_name.setdefault(name, []).append(value)
+    chosen = {name: _only(name, every) for name, every in by_name.items()}
+    return tuple(sorted((name, value.removeprefix(EXACTLY)) for name, value in chosen.items() if value))
 
 
 def _only(name: str, values: Sequence[str]) -> str:
     """The one value of a name; what is empty asks for nothing. Of two that differ, neither is what was meant."""
-    given = list(dict.fromkeys(value for value in values if value))
-    if len(given) > 1:
-        raise SelectionError(f"{name} takes one value, not {' and '.join(map(repr, given[:2]))}.")
-    return given[0] if given else ""
+    distinct = list(dict.fromkeys(value for value in values if value))
+    if len(distinct) > 1:
+        raise SelectionError(f"{name} takes one value, not {' and '.join(map(repr, distinct[:2]))}.")
+    return distinct[0] if distinct else ""
 
 
-def refuse(selection: Selection, found: Offer) -> None:
+def refuse(selection: Selection, offer: Offer) -> None:
     """SelectionError if the selection names what the study lacks."""
-    _one_of("measure", selection.measure, ("", *found.measures))
+    _one_of("measure", selection.measure, ("", *offer.measures))
     for name, value in selection.where:
-        _one_of("attribute", name, found.names)
-        _one_of(f"The value of {name}", value, found.choices(name) or (value,))
+        _one_of("attribute", name, offer.names)
+        _one_of(f"The value of {name}", value, offer.choices(name) or (value,))
     for name, value in (
         ("by", selection.by),
         ("across", selection.across),
         ("unit", selection.unit),
         ("condition", selection.condition),
     ):
-        _one_of(name, value, ("", *found.names))
+        _one_of(name, value, ("", *offer.names))
     for name in selection.predictors:
-        _one_of("predictors", name, found.predicting)
-    _check_taken(selection, found)
-    if selection.within and not (selection.by or _own_attribute(selection, found)):
+        _one_of("predictors", name, offer.predicting)
+    _check_taken(selection, offer)
+    if selection.within and not (selection.by or _own_attribute(selection, offer)):
         raise SelectionError("within needs an attribute with two or more values.")
-    _one_of("shares_of", selection.shares_of, ("", *SHARED, *found.keys))
+    _one_of("shares_of", selection.shares_of, ("", *SHARED, *offer.keys))
     for name, keys in (("run", [selection.run]), ("beside", [selection.beside]), ("runs", selection.runs)):
-        _check_runs(name, keys, found)
-    _one_of("true", selection.true, ("", *found.values))
-    _one_of("given", selection.given, ("", NOTHING, *found.values))
-    _one_of("ranked", selection.ranked, ("", *found.ranking))
-    if selection.looks_at_run and not found.keys:
+        _check_runs(name, keys, offer)
+    _one_of("true", selection.true, ("", *offer.values))
+    _one_of("given", selection.given, ("", NOTHING, *offer.values))
+    _one_of("ranked", selection.ranked, ("", *offer.ranking))
+    if selection.looks_at_run and not offer.keys:
         raise SelectionError("This study has no run to filter by.")
-    if selection.beside_right and not selection.beside and len(found.keys) < 2:
+    if selection.beside_right and not selection.beside and len(offer.keys) < 2:
         raise SelectionError("This study has no second run to filter by.")
-    _check_numbers(selection, found)
+    _check_numbers(selection, offer)
 
 
-def fitted(selection: Selection, found: Outline) -> Selection:
+def fitted(selection: Selection, outline: Outline) -> Selection:
     """A selection that nothing refuses, with the page's own choices filled in.
 
     A run that is not named is the nearest that has what items are chosen by, set beside the best baseline or else the
     next nearest.
     """
-    run = selection.run or next((key for key in found.nearest if _gives(selection, found, key)), "")
-    sort, options = selection.sort, found.numbers[run].options if run else ()
-    beside = selection.beside or _another(found, run, any_run=bool(selection.beside_right))
+    run = selection.run or next((key for key in outline.nearest if _gives(selection, outline, key)), "")
+    sort, options = selection.sort, outline.numbers[run].options if run else ()
+    other = selection.beside or _another(outline, run, any_run=bool(selection.beside_right))
     return replace(
         selection,
-        against=selection.against or found.against,
+        against=selection.against or outline.against,
         run=run,
-        beside=beside,
-        by=selection.by or _own_attribute(selection, found),
-        runs=selection.runs or found.nearest[:SHOWN_RUNS],
+        beside=other,
+        by=selection.by or _own_attribute(selection, outline),
+        runs=selection.runs or outline.nearest[:SHOWN_RUNS],
         # Another run may have been chosen since: what it has not, it cannot be sorted by.
-        sort=SORTS[0] if sort in OF_A_RUN and not (run and found.giving(sort, run)) else sort,
+        sort=SORTS[0] if sort in OF_A_RUN and not (run and outline.giving(sort, run)) else sort,
         surprisal_of=selection.surprisal_of if selection.surprisal_of in options else next(reversed(options), ""),
     )
 
 
-def _own_attribute(selection: Selection, found: Offer) -> str:
+def _own_attribute(selection: Selection, offer: Offer) -> str:
     """That of the page: the one that is read fastest, but of bins a number."""
-    return found.numeric[0] if selection.bins else found.telling
+    return offer.numeric[0] if selection.bins else offer.telling
 
 
-def _check_taken(selection: Selection, found: Offer) -> None:
+def _check_taken(selection: Selection, offer: Offer) -> None:
     """Refuse bins of what is no number, and values to be taken as one that are not there, as far as they are listed."""
-    if selection.bins and not ({selection.by} if selection.by else set(found.names)) & set(found.numeric):
+    if selection.bins and not ({selection.by} if selection.by else set(offer.names)) & set(offer.numeric):
         of = f"for {selection.by!r}, which is not numeric" if selection.by else "in a study without numeric attributes"
-        numeric = ", ".join(found.numeric) or "none"
+        numeric = ", ".join(offer.numeric) or "none"
         raise SelectionError(f"bins cannot be {selection.bins[:40]!r} {of}; numeric attributes: {numeric}.")
-    if selection.merged and selection.by in found.numeric:
+    if selection.merged and selection.by in offer.numeric:
         raise SelectionError(f"Values of {selection.by!r} are numbers: use bins, not merged.")
-    every = [found.choices(name) for name in merging(selection, found)]
+    every = [offer.choices(name) for name in merging(selection, offer)]
     if all(every):
         refuse_unmerged(selection, every)
 
 
-def merging(selection: Selection, found: Offer) -> list[str]:
+def merging(selection: Selection, offer: Offer) -> list[str]:
     """The attributes whose values may be taken as one: that which is named, or all that are no numbers."""
-    return [name for name in found.names if name not in found.numeric and selection.by in ("", name)]
+    return [name for name in offer.names if name not in offer.numeric and selection.by in ("", name)]
 
 
-def refuse_unmerged(selection: Selection, known: Iterable[Iterable[str]]) -> None:
-    """SelectionError for a value to be taken as one that no item has, and for one alone: `known` are those that items
+def refuse_unmerged(selection: Selection, choices: Iterable[Iterable[str]]) -> None:
+    """SelectionError for a value to be taken as one that no item has, and for one alone: `choices` are those that items
     have, of each attribute."""
-    every = [dict.fromkeys(value or WITHOUT for value in values) for values in known]
-    there = dict.fromkeys(value for values in every for value in values)
-    more = f" and {len(there) - MOST_VALUES:,} more" if len(there) > MOST_VALUES else ""
-    listed = (", ".join(islice(there, MOST_VALUES)) or "none") + more
+    every = [dict.fromkeys(value or WITHOUT for value in values) for values in choices]
+    present = dict.fromkeys(value for values in every for value in values)
+    more = f" and {len(present) - MOST_VALUES:,} more" if len(present) > MOST_VALUES else ""
+    listed = (", ".join(islice(present, MOST_VALUES)) or "none") + more
     for value in selection.merged:
-        if value not in there:
+        if value not in present:
             raise SelectionError(f"merged cannot be {value!r}; values: {listed}.")
     if selection.merged and not any(len(values.keys() & set(selection.merged)) > 1 for values in every):
-        given = " and ".join(map(repr, selection.merged[:2]))
-        raise SelectionError(f"merged needs two or more values of one attribute, not {given} alone; values: {listed}.")
+        example = " and ".join(map(repr, selection.merged[:2]))
+        raise SelectionError(
+            f"merged needs two or more values of one attribute, not {example} alone; values: {listed}."
+        )
 
 
-def _check_runs(name: str, keys: Sequence[str], found: Offer) -> None:
+def _check_runs(name: str, keys: Sequence[str], offer: Offer) -> None:
     """Refuse a run that is not of this study. A number alone tells a reader nothing: those there are have names."""
     for key in keys:
-        if key not in ("", *found.keys):
-            there = ", ".join(f"{one} ({title})" for one, title in found.run_names.items()) or "none"
-            raise SelectionError(f"{name} cannot be {key!r}, which is not a run of this study; runs: {there}.")
+        if key not in ("", *offer.keys):
+            choices = ", ".join(f"{one} ({title})" for one, title in offer.run_names.items()) or "none"
+            raise SelectionError(f"{name} cannot be {key!r}, which is not a run of this study; runs: {choices}.")
 
 
-def _check_numbers(selection: Selection, found: Offer) -> None:
+def _check_numbers(selection: Selection, offer: Offer) -> None:
     """Refuse to choose items by what the run that is named does not give; by what no run gives, if none is named."""
-    runs = [selection.run] if selection.run else found.keys
+    runs = [selection.run] if selection.run else offer.keys
     for name in selection.ranged_by_run:
-        runs = [key for key in runs if found.giving(name, key)]
+        runs = [key for key in runs if offer.giving(name, key)]
         if runs:
             continue
         if not selection.run:
             raise SelectionError(f"Items cannot be filtered by {' and '.join(selection.ranged_by_run)}: no run has it.")
         lacks = "does not give every label a probability" if name == JENSEN_SHANNON else "gives no log-probabilities"
-        others = ", ".join(title for key, title in found.run_names.items() if found.giving(name, key)) or "none"
-        title = found.run_names[selection.run]
+        others = ", ".join(title for key, title in offer.run_names.items() if offer.giving(name, key)) or "none"
+        title = offer.run_names[selection.run]
         raise SelectionError(f"{title} {lacks}, so {WORDS[name]} is undefined. Runs that have it: {others}.")
     if selection.asks_surprisal:
-        options = dict.fromkeys(option for key in runs for option in found.numbers[key].options)
+        options = dict.fromkeys(option for key in runs for option in offer.numbers[key].options)
         _one_of("surprisal_of", selection.surprisal_of, ("", *options))
 
 
-def _gives(selection: Selection, found: Offer, run: str) -> bool:
+def _gives(selection: Selection, offer: Offer, run: str) -> bool:
     """Whether the run has every number of a run that items are chosen by."""
     of = selection.surprisal_of if selection.asks_surprisal else ""
-    gives = all(found.giving(name, run) for name in selection.ranged_by_run)
-    return gives and of in ("", *found.numbers[run].options)
+    gives = all(offer.giving(name, run) for name in selection.ranged_by_run)
+    return gives and of in ("", *offer.numbers[run].options)
 
 
-def _another(found: Outline, run: str, *, any_run: bool) -> str:
+def _another(outline: Outline, run: str, *, any_run: bool) -> str:
     """What to set beside a run: the best baseline, or else the nearest other run, of those that give labels.
 
     `any_run`: where none of them does, the nearest other.
     """
-    others = [key for key in found.nearest if key != run]
-    deciding = [key for key in others if key in found.deciding]
-    baselines = {one.key for one in found.runs if one.is_baseline}
+    others = [key for key in outline.nearest if key != run]
+    deciding = [key for key in others if key in outline.deciding]
+    baselines = {one.key for one in outline.runs if one.is_baseline}
     best = [key for key in deciding if key in baselines]
     return next(iter([*best, *deciding, *(others if any_run else [])]), "")
 
 
-def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
-    if value not in known:
-        choices = ", ".join(choice for choice in known if choice) or "none"
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        choices = ", ".join(choice for choice in allowed if choice) or "none"
         raise SelectionError(f"{name} cannot be {value!r}; choices: {choices}.")

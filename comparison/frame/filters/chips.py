@@ -18,32 +18,32 @@ class Chip:
     query: str
 
 
-def chips(asked: Selection, shown: Selection, found: Outline) -> Iterator[Chip]:
-    """`asked` is the address, `shown` the same with the page's own choices."""
+def chips(request: Selection, selection: Selection, outline: Outline) -> Iterator[Chip]:
+    """`request` is the address, `selection` the same with the page's own choices."""
 
     def without(words: str, **changes: Any) -> Chip:
-        return Chip(words, replace(asked, page=1).query(**changes))
+        return Chip(words, replace(request, page=1).query(**changes))
 
     def word(value: str) -> str:
-        return "no label" if value == NOTHING else found.words[value]
+        return "no label" if value == NOTHING else outline.words[value]
 
-    said = {
-        "classes": asked.coarse and f"{len(found.values)} classes",
-        "agreement": asked.agreement and f"Agreement: {asked.agreement}",
-        "within": asked.within and f"{asked.by}: {asked.within}",
-        "people": asked.people and _begun(PEOPLE[asked.people]),
-        "q": asked.q and f"Contains “{asked.q}”",
-        "true": asked.true and f"{TRUTHS[shown.against]}: {word(asked.true)}",
-        "given": asked.given and f"{_model(found, shown.run)}: {word(asked.given)}",
-        "right": asked.right and f"{_model(found, shown.run)} is {asked.right}",
-        "models": asked.models and f"All models {asked.models}",
-        "beside_right": asked.beside_right and f"{_model(found, shown.beside)} is {asked.beside_right}",
+    texts = {
+        "classes": request.coarse and f"{len(outline.values)} classes",
+        "agreement": request.agreement and f"Agreement: {request.agreement}",
+        "within": request.within and f"{request.by}: {request.within}",
+        "people": request.people and _begun(PEOPLE[request.people]),
+        "q": request.q and f"Contains “{request.q}”",
+        "true": request.true and f"{TRUTHS[selection.against]}: {word(request.true)}",
+        "given": request.given and f"{_model(outline, selection.run)}: {word(request.given)}",
+        "right": request.right and f"{_model(outline, selection.run)} is {request.right}",
+        "models": request.models and f"All models {request.models}",
+        "beside_right": request.beside_right and f"{_model(outline, selection.beside)} is {request.beside_right}",
     }
-    yield from (without(words, **{name: ""}) for name, words in said.items() if words)
-    for pair in asked.where:
-        kept = tuple(one for one in asked.where if one != pair)
-        yield Chip(f"{pair[0]}: {pair[1] or 'empty'}", replace(asked, page=1).query(where=kept))
-    for one in asked.ranges:
+    yield from (without(words, **{name: ""}) for name, words in texts.items() if words)
+    for pair in request.where:
+        remaining = tuple(one for one in request.where if one != pair)
+        yield Chip(f"{pair[0]}: {pair[1] or 'empty'}", replace(request, page=1).query(where=remaining))
+    for one in request.ranges:
         yield without(_begun(one.words()), **{f"{one.name}_min": "", f"{one.name}_max": ""})
 
 
@@ -53,6 +53,6 @@ def _begun(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}"
 
 
-def _model(found: Outline, key: str) -> str:
-    run = found.run(key)
+def _model(outline: Outline, key: str) -> str:
+    run = outline.run(key)
     return run.short if run else ""

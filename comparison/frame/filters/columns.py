@@ -43,14 +43,14 @@ def taken(whole: Panel, name: str, *, bins: str = "", merged: tuple[str, ...] = 
     """
     if name in whole.numeric:
         return TakenColumn(name, bins=read_bins(bins, numbers(whole, name)))
-    there = tuple(value for value in merged if value in set(whole.attributes[name]) | {WITHOUT})
-    if len(there) < 2:
+    present = tuple(value for value in merged if value in set(whole.attributes[name]) | {WITHOUT})
+    if len(present) < 2:
         return TakenColumn(name)
-    return TakenColumn(name, merged=there, merged_as=merged_as.strip() or " + ".join(there))
+    return TakenColumn(name, merged=present, merged_as=merged_as.strip() or " + ".join(present))
 
 
 def numbers(panel: Panel, name: str) -> Floats:
     """An attribute that is a number, one an item; NaN where an item has none."""
     column = panel.attributes[name].tolist()
-    known = {text: decimal(text) for text in set(column)}
-    return np.array([known[text] for text in column], dtype=np.float64)
+    by_text = {text: decimal(text) for text in set(column)}
+    return np.array([by_text[text] for text in column], dtype=np.float64)

@@ -180,13 +180,13 @@ class Selection:
         """What the figures depend on, for remembering them."""
         truth = self.against if self.true or self.right or self.beside_right or self.models else ""
         run = self.run if self.looks_at_run else ""
-        beside = (self.beside_right, self.beside) if self.beside_right else ()
+        other = (self.beside_right, self.beside) if self.beside_right else ()
         ranges = tuple((one.name, one.least, one.most) for one in self.ranges)
         of = self.surprisal_of if self.asks_surprisal else ""
         return (
             *(self.classes, self.ties, self.agreement, self.where, self.people, self.q),
             *(self.true, self.given, self.right, self.models, truth, run, ranges, of),
-            *beside,
+            *other,
             *((self.within, *self.taking) if self.within else ()),
         )
 
@@ -295,9 +295,9 @@ def spelled(value: str) -> str:
     return f"{EXACTLY}{value}" if not value or value.startswith(EXACTLY) else value
 
 
-def _people(panel: Panel, asked: str) -> Mask:
+def _people(panel: Panel, choice: str) -> Mask:
     """The items with labels and a reference on which people's majority stands to it like that."""
     both = (panel.truth != MISSING) & (panel.counts.sum(axis=1) > 0)
-    if asked == NOTHING:
+    if choice == NOTHING:
         return np.asarray(both & (panel.majority == MISSING))
-    return np.asarray(both & (panel.majority != MISSING) & ((panel.majority == panel.truth) == (asked == AGREES)))
+    return np.asarray(both & (panel.majority != MISSING) & ((panel.majority == panel.truth) == (choice == AGREES)))

@@ -87,25 +87,25 @@ class Command(ExplainedCommand):
         conditions = _conditions(options["where"])
         pools = _pools(options["pool"], studies)
         slugs = [*studies, *(slug for several in pools.values() for slug in several)]
-        found = [named(slug) for slug in dict.fromkeys(slugs)]
-        say_unfinished(found, self.stderr)
-        panels = {study: read_panel(study, coarse=False) for study in found}
+        loaded = [named(slug) for slug in dict.fromkeys(slugs)]
+        say_unfinished(loaded, self.stderr)
+        panels = {study: read_panel(study, coarse=False) for study in loaded}
         _refuse_unknown(conditions, panels.values())
-        shown = _assessors(panels, options["assessor"])
+        assessors = _assessors(panels, options["assessor"])
         columns = [
             read_column(
                 study,
                 panel,
                 against=options["against"],
                 where=selected(panel, conditions),
-                assessors=shown[study],
+                assessors=assessors[study],
                 way=_way(study, options["classes"]),
             )
             for study, panel in panels.items()
         ]
         if options["shared"]:
             columns = [shared(column) for column in columns]
-        columns = _with_pools(columns, pools, shown=set(studies))
+        columns = _with_pools(columns, pools, visible=set(studies))
         table = accuracy_table(columns, ties_are_wrong=options["ties"] == "wrong")
         items = _words(conditions, is_shared=options["shared"])
         caption = Caption(
@@ -152,9 +152,9 @@ def _add_form(parser: ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; without it, standard output")
 
 
-def _pools(given: Sequence[str], studies: Sequence[str]) -> dict[str, list[str]]:
+def _pools(arguments: Sequence[str], studies: Sequence[str]) -> dict[str, list[str]]:
     pools: dict[str, list[str]] = {}
-    for one in given:
+    for one in arguments:
         name, _, slugs = one.partition("=")
         several = list(dict.fromkeys(slug for slug in slugs.split(",") if slug))
         if not name or len(several) < 2:
@@ -167,18 +167,18 @@ def _pools(given: Sequence[str], studies: Sequence[str]) -> dict[str, list[str]]
     return pools
 
 
-def _with_pools(columns: Sequence[Studied], pools: Mapping[str, Sequence[str]], *, shown: set[str]) -> list[Studied]:
+def _with_pools(columns: Sequence[Studied], pools: Mapping[str, Sequence[str]], *, visible: set[str]) -> list[Studied]:
     by_name = {column.name: column for column in columns}
     try:
         together = [pooled(name, [by_name[slug] for slug in several]) for name, several in pools.items()]
     except PoolError as error:
         raise CommandError(str(error), returncode=2) from None
-    return [column for column in columns if column.name in shown] + together
+    return [column for column in columns if column.name in visible] + together
 
 
-def _conditions(given: Sequence[str]) -> dict[str, list[str]]:
+def _conditions(arguments: Sequence[str]) -> dict[str, list[str]]:
     conditions: dict[str, list[str]] = defaultdict(list)
-    for one in given:
+    for one in arguments:
         name, equals, value = one.partition("=")
         if not (name and equals):
             raise CommandError(f"--where {one}: write ATTRIBUTE=VALUE, such as voice=active.", returncode=2)
@@ -188,48 +188,48 @@ def _conditions(given: Sequence[str]) -> dict[str, list[str]]:
 
 def _refuse_unknown(conditions: Mapping[str, Sequence[str]], panels: Iterable[Panel]) -> None:
     """An attribute or value that no study has is a slip; one that only some have leaves the others empty."""
-    known: dict[str, set[str]] = defaultdict(set)
+    present: dict[str, set[str]] = defaultdict(set)
     for panel in panels:
         for name, column in panel.attributes.items():
-            known[name].update(column.tolist())
+            present[name].update(column.tolist())
     for name, values in conditions.items():
-        if name not in known:
-            there = ", ".join(sorted(known)) or "none"
-            raise CommandError(f"No item has an attribute {name!r}. Attributes: {there}.", returncode=2)
+        if name not in present:
+            choices = ", ".join(sorted(present)) or "none"
+            raise CommandError(f"No item has an attribute {name!r}. Attributes: {choices}.", returncode=2)
         for value in values:
-            if value not in known[name]:
-                there = ", ".join(sorted(filter(None, known[name])))
-                raise CommandError(f"No item has {name}={value!r}. Values: {there}.", returncode=2)
+            if value not in present[name]:
+                choices = ", ".join(sorted(filter(None, present[name])))
+                raise CommandError(f"No item has {name}={value!r}. Values: {choices}.", returncode=2)
 
 
-def _assessors(panels: Mapping[Study, Panel], asked: Sequence[str]) -> dict[Study, tuple[Assessor, ...]]:
+def _assessors(panels: Mapping[Study, Panel], names: Sequence[str]) -> dict[Study, tuple[Assessor, ...]]:
     """Whom each study shows. A name that no study knows is a slip; one that only some know leaves the others empty."""
-    if not asked:
+    if not names:
         return {study: read_assessors(study, (), few=few_assessors(panel)) for study, panel in panels.items()}
-    found: dict[Study, tuple[Assessor, ...]] = dict.fromkeys(panels, ())
-    for name in asked if asked != ["none"] else ():
+    by_study: dict[Study, tuple[Assessor, ...]] = dict.fromkeys(panels, ())
+    for name in names if names != ["none"] else ():
         faults = []
         for study in panels:
             try:
-                found[study] = (*found[study], *read_assessors(study, (name,)))
+                by_study[study] = (*by_study[study], *read_assessors(study, (name,)))
             except SelectionError as error:
                 faults.append(f"{study.slug}: {error}")
         if len(faults) == len(panels):
             raise CommandError(" ".join(faults), returncode=2)
-    return found
+    return by_study
 
 
 def _way(study: Study, classes: int | None) -> Way | None:
     """How labels are counted; None on the whole scale."""
-    found = {way.classes: way for way in ways(study.task.scale)}
-    if classes is not None and classes not in found:
-        there = ", ".join(map(str, found))
-        raise CommandError(f"{study.slug} cannot be counted in {classes} classes; choices: {there}.", returncode=2)
-    return None if classes is None else found[classes]
+    by_classes = {way.classes: way for way in ways(study.task.scale)}
+    if classes is not None and classes not in by_classes:
+        choices = ", ".join(map(str, by_classes))
+        raise CommandError(f"{study.slug} cannot be counted in {classes} classes; choices: {choices}.", returncode=2)
+    return None if classes is None else by_classes[classes]
 
 
 def _words(conditions: Mapping[str, Sequence[str]], *, is_shared: bool) -> str:
-    named = [f"{name} is {' or '.join(value or 'empty' for value in of)}" for name, of in conditions.items()]
+    phrases = [f"{name} is {' or '.join(value or 'empty' for value in of)}" for name, of in conditions.items()]
     if not is_shared:
-        return ", ".join(named) or "all items"
-    return ", of these ".join([*([", ".join(named)] if named else []), "all items that every run has scored"])
+        return ", ".join(phrases) or "all items"
+    return ", of these ".join([*([", ".join(phrases)] if phrases else []), "all items that every run has scored"])

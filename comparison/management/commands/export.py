@@ -32,13 +32,13 @@ class Command(BaseCommand):
         parser.add_argument("--out", type=Path, help="The file to write; without it, standard output.")
 
     def handle(self, *args: Any, study: str, what: str, out: Path | None, **options: Any) -> None:
-        found = named(study)
-        selection = selection_from_options(found, options)
+        loaded = named(study)
+        selection = selection_from_options(loaded, options)
         if not FILES[what].is_of_people:
-            say_unfinished([found], self.stderr)
-        written = lines(_rows(found, what, selection))
+            say_unfinished([loaded], self.stderr)
+        written = lines(_rows(loaded, what, selection))
         write_out(written, out=out, stdout=self.stdout)
-        taken_out(found, f"{what}.csv")
+        taken_out(loaded, f"{what}.csv")
         if out is not None:
             self.stderr.write(f"Wrote {out}.")
 

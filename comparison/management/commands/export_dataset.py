@@ -57,20 +57,20 @@ class Command(ExplainedCommand):
         )
 
     def handle(self, *args: Any, study: str, folder: Path, **options: Any) -> None:
-        found = named(study)
-        _refuse_what_is_not_its(found, folder)
+        loaded = named(study)
+        _refuse_what_is_not_its(loaded, folder)
         shares = tuple(options["parts"])
         if sum(shares) != 100 or not shares[0]:
             raise CommandError("--parts: give three percentages that add up to 100, the first above 0.", returncode=2)
-        asked = DatasetOptions(shares=shares, seed=options["seed"], license=options["license"])
+        dataset_options = DatasetOptions(shares=shares, seed=options["seed"], license=options["license"])
         try:
             with whole_folder(folder) as fresh:
-                written = make(found, fresh, asked)
+                written = make(loaded, fresh, dataset_options)
         except CannotExport as error:
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(f"{error.filename or folder} cannot be written: {error.strerror}.") from None
-        taken_out(found, "data set")
+        taken_out(loaded, "data set")
         for part, rows in written.items.items():
             self.stdout.write(f"{part}: {rows:,} items, {written.labels.get(part, 0):,} labels")
         without = sum(count for (_, label), count in written.of_label.items() if label is None)
@@ -85,12 +85,12 @@ def _refuse_what_is_not_its(study: Study, folder: Path) -> None:
         raise CommandError(f"{folder} is a file. Give a folder.", returncode=2)
     if not folder.is_dir() or not any(folder.iterdir()):
         return
-    there = study_in(folder)
-    if not there:
+    slug = study_in(folder)
+    if not slug:
         raise CommandError(f"{folder} is not empty and was not written by this command. Choose another.", returncode=2)
-    if there != study.slug:
+    if slug != study.slug:
         raise CommandError(
-            f"FOLDER: {folder} holds the data set of the study {there!r}, not of {study.slug!r}. Choose another or "
+            f"FOLDER: {folder} holds the data set of the study {slug!r}, not of {study.slug!r}. Choose another or "
             "remove it first.",
             returncode=2,
         )

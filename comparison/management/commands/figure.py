@@ -37,15 +37,15 @@ class Command(BaseCommand):
         kind = out.suffix.lower().removeprefix(".")
         if kind not in KINDS:
             raise CommandError(f"{out.name} must end in one of: {', '.join(KINDS)}.", returncode=2)
-        found = named(study)
-        selection = selection_from_options(found, options)
-        say_unfinished([found], self.stderr)
+        loaded = named(study)
+        selection = selection_from_options(loaded, options)
+        say_unfinished([loaded], self.stderr)
         try:
-            spec = _chart(select(found, selection), chart)
+            spec = _chart(select(loaded, selection), chart)
         except SelectionError as error:
             raise CommandError(str(error), returncode=2) from None
         try:
-            out.write_bytes(draw(spec, kind, said=mark(found)))
+            out.write_bytes(draw(spec, kind, note=mark(loaded)))
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error.strerror}.") from None
         self.stderr.write(f"Wrote {out}.")
@@ -53,12 +53,12 @@ class Command(BaseCommand):
 
 def _chart(chosen: Selected, name: str) -> Spec:
     """Part by part, so that nothing is computed behind the one that has it."""
-    known: list[str] = []
+    names: list[str] = []
     for part in (*PARTS, *(figure.key for figure in checks())):
         charts = Page(chosen, part).charts
         if name in charts:
             return charts[name].spec
-        known += charts
+        names += charts
     raise CommandError(
-        f"There is no chart {name!r} for these results. Charts: {', '.join(known) or 'none'}.", returncode=2
+        f"There is no chart {name!r} for these results. Charts: {', '.join(names) or 'none'}.", returncode=2
     )

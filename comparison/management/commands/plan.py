@@ -61,19 +61,19 @@ class Command(ExplainedCommand):
         )
 
     def handle(self, *args: Any, study: str, studies: int, **options: Any) -> None:
-        found = named(study)
-        chosen = select(found, Selection())
+        loaded = named(study)
+        chosen = select(loaded, Selection())
         ground = read_own_ground(chosen)
         if not ground.labeled:
             raise CommandError(f"There is nothing to plan from: {ground.undefined}.")
         sizes = options["items"] or [ground.labeled]
-        asked = [Design(items, labels) for labels in options["labels"] or [labels_an_item(chosen)] for items in sizes]
+        designs = [Design(items, labels) for labels in options["labels"] or [labels_an_item(chosen)] for items in sizes]
         self.stdout.write(f"First: {ground.first or 'no run'}; second: {ground.second or 'no run'}\n")
-        if found.is_averaged:
-            ratings = (planned_ratings(ground, design) for design in asked)
+        if loaded.is_averaged:
+            ratings = (planned_ratings(ground, design) for design in designs)
             self._write_table([HEADS_OF_RATINGS, *map(_row_of_ratings, ratings)])
             return
-        self._write_table([HEADS, *map(_row, read_plans(chosen, asked, studies=studies))])
+        self._write_table([HEADS, *map(_row, read_plans(chosen, designs, studies=studies))])
         self.stdout.write(f"\nCan we stop collecting? {STOPPING.read(chosen).words}")
         waiting = NEXT.read(chosen)
         names = ", ".join(f"{one.item} ({one.labels})" for one in waiting) or "none: every item has all its labels"
@@ -97,5 +97,5 @@ def _row(one: Planned) -> tuple[str, ...]:
     return (*_size(one.design), one.accuracy.short, one.alpha.short, _power(one.apart), _power(one.above_chance))
 
 
-def _power(found: Estimate) -> str:
-    return found.short if found.value is None else plain(found.value, decimals=2)
+def _power(estimate: Estimate) -> str:
+    return estimate.short if estimate.value is None else plain(estimate.value, decimals=2)

@@ -52,17 +52,17 @@ class Command(ExplainedCommand):
         )
 
     def handle(self, *args: Any, study: str, out: Path | None, **options: Any) -> None:
-        found = named(study)
+        loaded = named(study)
         if out is not None:
             _refuse_what_is_not_ours(out)
-        say_unfinished([found], self.stderr)
+        say_unfinished([loaded], self.stderr)
         try:
-            path = self._written(found, out)
+            path = self._written(loaded, out)
         except CannotReport as error:
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(f"{error.filename or out} cannot be written: {error.strerror}.") from None
-        taken_out(found, "report")
+        taken_out(loaded, "report")
         self.stderr.write(f"Wrote {path}.")
 
     def _written(self, study: Study, out: Path | None) -> Path:
@@ -77,8 +77,8 @@ class Command(ExplainedCommand):
             make(study, folder, report=self._say)
         return out
 
-    def _say(self, words: str, done: int, steps: int) -> None:
-        self.stderr.write(f"{done + 1} of {steps}: {words}")
+    def _say(self, words: str, finished: int, steps: int) -> None:
+        self.stderr.write(f"{finished + 1} of {steps}: {words}")
 
 
 def _refuse_what_is_not_ours(out: Path) -> None:

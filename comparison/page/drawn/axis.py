@@ -47,13 +47,13 @@ class Axis:
         """
         return spelled(self.share(value))
 
-    def mark(self, found: Estimate, *, called: str) -> Mark | None:
+    def mark(self, estimate: Estimate, *, called: str) -> Mark | None:
         """None for what is undefined: it has no place, and its row says why."""
-        if found.value is None:
+        if estimate.value is None:
             return None
-        has_interval = found.low is not None and found.high is not None
-        low, high = (self.at(found.low), self.at(found.high)) if has_interval else ("", "")  # type: ignore[arg-type]
-        return Mark(self.at(found.value), low, high, f"{called}: {found}")
+        has_interval = estimate.low is not None and estimate.high is not None
+        low, high = (self.at(estimate.low), self.at(estimate.high)) if has_interval else ("", "")  # type: ignore[arg-type]
+        return Mark(self.at(estimate.value), low, high, f"{called}: {estimate}")
 
     @property
     def ticks(self) -> tuple[Tick, ...]:

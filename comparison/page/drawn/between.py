@@ -88,8 +88,8 @@ class Between:
     @property
     def ticks(self) -> tuple[Tick, ...]:
         """Three at most: on a phone the picture has half of the width."""
-        found = self.axis.ticks
-        return found if len(found) <= 3 else found[:: (len(found) - 1) // 2 or 1]
+        ticks = self.axis.ticks
+        return ticks if len(ticks) <= 3 else ticks[:: (len(ticks) - 1) // 2 or 1]
 
     @property
     def ends(self) -> tuple[str, str]:
@@ -101,35 +101,35 @@ class Between:
 
 
 def between_picture(
-    found: BetweenAnnotators,
+    between: BetweenAnnotators,
     agreement_with_others: Sequence[tuple[str, Estimate]],
     average: Estimate | None,
     outliers: Collection[str],
 ) -> Between | None:
     """`average` is None of ρ, of which there is none; the picture, where fewer than two annotators can be compared."""
-    size = len(found.shown)
+    size = len(between.shown)
     if size < 2:
         return None
     by_name = dict(agreement_with_others)
-    reached = [by_name.pop(name) for name in found.shown]
+    reached = [by_name.pop(name) for name in between.shown]
     others = [one.value for one in by_name.values() if one.value is not None]
     # Those who are not shown stand between both ends.
     tops = [ROW * (place + (1 if others and place >= AT_AN_END else 0)) for place in range(size)]
     axis = Axis(_floor(min([*others, *(one.low or 0.0 for one in reached)])), 1.0)
-    pairs = [found.pair(row, column).value for row, column in _lower(size) if found.shared[row][column] >= FEWEST]
+    pairs = [between.pair(row, column).value for row, column in _lower(size) if between.shared[row][column] >= FEWEST]
     low = _floor(min((one for one in pairs if one is not None), default=0.5), step=0.5)
-    placed = zip(found.shown, reached, tops, strict=True)
+    placed = zip(between.shown, reached, tops, strict=True)
     return Between(
         rows=tuple(_reached(name, one, top, axis, is_outlier=name in outliers) for name, one, top in placed),
         left=_left(others, axis) if others else None,
-        cells=tuple(_cells(found, tops, low)),
+        cells=tuple(_cells(between, tops, low)),
         cell_width=spelled(1 / size),
         low=low,
         axis=axis,
         average="" if average is None or average.value is None else axis.at(average.value),
-        by_rho=bool(found.rhos),
+        by_rho=bool(between.rhos),
         height=ROW * (size + bool(others)),
-        said=f"from {reached[0].aligned[0]} ({found.shown[0]}) to {reached[-1].aligned[0]} ({found.shown[-1]})",
+        said=f"from {reached[0].aligned[0]} ({between.shown[0]}) to {reached[-1].aligned[0]} ({between.shown[-1]})",
     )
 
 
@@ -142,18 +142,22 @@ def _lower(size: int) -> Iterator[tuple[int, int]]:
     return ((row, column) for row in range(size) for column in range(row))
 
 
-def _cells(found: BetweenAnnotators, tops: Sequence[int], low: float) -> Iterator[PairCell]:
-    size = len(found.shown)
+def _cells(between: BetweenAnnotators, tops: Sequence[int], low: float) -> Iterator[PairCell]:
+    size = len(between.shown)
     for row, column in _lower(size):
-        shared, value = found.shared[row][column], found.pair(row, column).value
-        at, names = spelled(column / size), f"{found.shown[row]} and {found.shown[column]}"
+        shared, value = between.shared[row][column], between.pair(row, column).value
+        at, names = spelled(column / size), f"{between.shown[row]} and {between.shown[column]}"
         if shared < FEWEST or value is None:
             yield PairCell(at, tops[row], None, "", "", "")
             continue
         reached = plain(value, decimals=2)
-        said = f"ρ = {reached}, {shared:,} shared items" if found.rhos else f"{reached} of {shared:,} shared items"
+        description = (
+            f"ρ = {reached}, {shared:,} shared items" if between.rhos else f"{reached} of {shared:,} shared items"
+        )
         number, middle = reached if size <= NUMBERED else "", spelled((column + 0.5) / size)
-        yield PairCell(at, tops[row], round(STEPS * (value - low) / (1 - low)), f"{names}: {said}", number, middle)
+        yield PairCell(
+            at, tops[row], round(STEPS * (value - low) / (1 - low)), f"{names}: {description}", number, middle
+        )
 
 
 def _left(values: Sequence[float], axis: Axis) -> Left:

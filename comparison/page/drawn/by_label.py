@@ -38,12 +38,12 @@ def by_label(counts: AgreementCounts, words: Mapping[str, str], *, people: str) 
     )
 
 
-def by_steps(found: Sequence[ValueShares]) -> Stacks | None:
+def by_steps(by_value: Sequence[ValueShares]) -> Stacks | None:
     """A bar for each point that is some item's mean, and one for all items, which comes last."""
-    there = [one for one in found if one.labels]
-    if not there:
+    labeled = [one for one in by_value if one.labels]
+    if not labeled:
         return None
-    every = there[-1]
+    every = labeled[-1]
     near = sum(one.count for one in every.shares[:-1]) / every.labels
     return Stacks(
         keys=tuple(Key(KEYS[step], step) for step in STEPS),
@@ -53,7 +53,7 @@ def by_steps(found: Sequence[ValueShares]) -> Stacks | None:
                 dict(zip(STEPS, (part.count for part in one.shares), strict=True)),
                 small=counted(one.items, "item"),
             )
-            for one in there
+            for one in labeled
         ),
         sentence=f"{percent(near)} of pairs of ratings are at most one point apart.",
         said="How many points two ratings of an item are apart, in percent of pairs",
@@ -76,13 +76,13 @@ def _bar(name: str, kinds: Mapping[str, int], *, small: str = "") -> Stack:
         share = count / total
         if count:
             number = percent(share).removesuffix(" %") if share >= 2 * PRINTED else ""
-            said = f"{kind}: {percent(share)}, {count:,} of {total:,}"
+            description = f"{kind}: {percent(share)}, {count:,} of {total:,}"
             middle = spelled(begins + share / 2)
-            parts.append(Part(*LOOKS[kind], spelled(begins), spelled(share), middle, number, said))
+            parts.append(Part(*LOOKS[kind], spelled(begins), spelled(share), middle, number, description))
         begins += share
     small = small or counted(total, "item")
-    said = f"{name}, {small}: " + ", ".join(f"{kind} {count:,}" for kind, count in kinds.items() if count)
-    return Stack("", name, small, name, "agreed", tuple(parts), said)
+    description = f"{name}, {small}: " + ", ".join(f"{kind} {count:,}" for kind, count in kinds.items() if count)
+    return Stack("", name, small, name, "agreed", tuple(parts), description)
 
 
 def _sentence(rows: list[LabelRow], counts: AgreementCounts, words: Mapping[str, str], people: str) -> str:

@@ -83,23 +83,23 @@ def curve(assumed: Plan, *, items: int, labels: int) -> Curve:
     kinds = numbers_of_labels(labels)
     lines = tuple(_line(assumed, kind, look) for kind, look in zip(kinds, LOOKS, strict=True))
     own = reaching(assumed, items, labels)
-    here = "undefined" if own is None else plain(own, decimals=2)
+    power = "undefined" if own is None else plain(own, decimals=2)
     return Curve(
         lines=lines,
         ticks=tuple(_tick(one) for one in ITEMS),
         levels=tuple(Level(_y(one), plain(one, decimals=2)) for one in (0.25, 0.5, 0.75)),
         wanted_y=_y(WANTED),
         dot=None if own is None or not FIRST <= items <= LAST else (_at(items), _y(own)),
-        dot_said=f"{counted(items, 'item')} × {labels}: power {here}",
-        said=f"Power to {assumed.aim}, by items and labels; {counted(items, 'item')} × {labels}: {here}",
+        dot_said=f"{counted(items, 'item')} × {labels}: power {power}",
+        said=f"Power to {assumed.aim}, by items and labels; {counted(items, 'item')} × {labels}: {power}",
     )
 
 
 def _line(assumed: Plan, labels: int, look: str) -> Line:
     step = (LAST / FIRST) ** (1 / (POINTS - 1))
     points = [(round(FIRST * step**place), labels) for place in range(POINTS)]
-    known = [(items, reaching(assumed, items, labels)) for items, _ in points]
-    path = " L".join(f"{100 * _x(items):.1f},{100 - 100 * one:.1f}" for items, one in known if one is not None)
+    powers = [(items, reaching(assumed, items, labels)) for items, _ in points]
+    path = " L".join(f"{100 * _x(items):.1f},{100 - 100 * one:.1f}" for items, one in powers if one is not None)
     of_items = (reaching(assumed, items, labels) for items in ITEMS)
     return Line(look, labels, f"M{path}", tuple("–" if one is None else plain(one, decimals=2) for one in of_items))
 
@@ -122,5 +122,5 @@ def _tick(items: int) -> Tick:
 
 def rows_of(assumed: Plan, kinds: Sequence[int]) -> list[tuple[int, int, float | None, float | None]]:
     """For a file: items, labels, the power to beat chance (of ratings, 0) and that to separate two models."""
-    found = [assumed.power(items=items, labels=labels) for labels in kinds for items in ITEMS]
-    return [(one.items, one.labels, one.above, one.apart) for one in found]
+    powers = [assumed.power(items=items, labels=labels) for labels in kinds for items in ITEMS]
+    return [(one.items, one.labels, one.above, one.apart) for one in powers]

@@ -157,12 +157,12 @@ WORDS_OF_RHO = Words(
 
 
 def dot_table(
-    found: Runs,
-    named: Mapping[str, NamedRun],
+    runs: Runs,
+    by_key: Mapping[str, NamedRun],
     *,
     measure: str,
     head: str,
-    said: str,
+    description: str,
     truth: str,
     one: str,
     small: str = "",
@@ -171,31 +171,31 @@ def dot_table(
     is_judged: bool = True,
     may_be_near: bool = True,
 ) -> DotTable:
-    """Every compared run by the study's measure; `named` has what it is by its key.
+    """Every compared run by the study's measure; `by_key` has what it is by its key.
 
     `one` is what a person is called, with `small` below it, and `truth` what runs come near to. `annotators` are what
     each of them reaches on their own labels, by name, and `outliers` those who stand out. Where these items were chosen
     by a result, the models are one group, of which nothing is shown; where none `may_be_near`, as of labels that may be
     noise, none is.
     """
-    placed, person = found.placed, found.person
+    placed, person = runs.placed, runs.person
     axis = axis_of(measure, [*(each.value for each in placed), person])
-    nearest = _nearest(found) if is_judged and may_be_near else ()
-    groups = _groups(found, nearest, measure, truth) if is_judged else [("Models", list(found.models))]
+    nearest = _nearest(runs) if is_judged and may_be_near else ()
+    groups = _groups(runs, nearest, measure, truth) if is_judged else [("Models", list(runs.models))]
     groups.append((BASELINES, [each for each in placed if each.is_baseline]))
     return DotTable(
-        said=said,
+        said=description,
         head=head,
         axis=axis,
-        lines=tuple(_lines(found, axis)),
+        lines=tuple(_lines(runs, axis)),
         band=_band(axis, person, one),
         people=row_of_people(axis, person, one, small, annotators, outliers),
-        nearest=NEAREST_DOT if found.is_even else OPEN_DOT,
+        nearest=NEAREST_DOT if runs.is_even else OPEN_DOT,
         groups=tuple(
             Group(
                 title=title,
-                rows=tuple(_row(each, named.get(str(each.run)), axis, nearest) for each in inside),
-                is_tie=found.is_even and len(inside) > 1 and inside[0] in nearest,
+                rows=tuple(_row(each, by_key.get(str(each.run)), axis, nearest) for each in inside),
+                is_tie=runs.is_even and len(inside) > 1 and inside[0] in nearest,
             )
             for title, inside in groups
             if inside
@@ -203,13 +203,17 @@ def dot_table(
     )
 
 
-def apart_table(found: Iterable[tuple[NamedRun, Estimate]], *, head: str, said: str) -> DotTable | None:
+def apart_table(accuracies: Iterable[tuple[NamedRun, Estimate]], *, head: str, description: str) -> DotTable | None:
     """Where no runs can be compared on the same items: each by itself. None where none has a value."""
     axis = Axis()
-    rows = [row_of(run, value, axis, BASELINE if run.is_baseline else OTHER) for run, value in found]
+    rows = [row_of(run, value, axis, BASELINE if run.is_baseline else OTHER) for run, value in accuracies]
     rows = sorted((row for row in rows if row.mark), key=lambda row: row.number, reverse=True)
     groups = (Group(APART, tuple(rows)),)
-    return DotTable(said=said, head=head, axis=axis, lines=(), band=None, people=None, groups=groups) if rows else None
+    return (
+        DotTable(said=description, head=head, axis=axis, lines=(), band=None, people=None, groups=groups)
+        if rows
+        else None
+    )
 
 
 def axis_of(measure: str, values: Iterable[Estimate]) -> Axis:
@@ -238,22 +242,22 @@ def _groups(runs: Runs, nearest: Collection[Placed], measure: str, truth: str) -
     among = among if runs.is_even else COULD_BE
     rest = [one for one in runs.models if one not in nearest]
     below = [one for one in rest if one.is_below_chance]
-    told = [one for one in rest if one.is_told]
-    over = [one for one in rest if one.beats_chance and one not in told]
-    named = [
+    better = [one for one in rest if one.is_told]
+    over = [one for one in rest if one.beats_chance and one not in better]
+    titled = [
         (among, list(nearest)),
-        (words.told if runs.can_favor else words.over_chance, told),
+        (words.told if runs.can_favor else words.over_chance, better),
         (words.over_chance, over),
         (words.not_shown, [one for one in rest if not (one.beats_chance or one.is_told or one.is_below_chance)]),
         (words.below, below),
     ]
-    found: dict[str, list[Placed]] = {}
-    for title, inside in named:
+    groups: dict[str, list[Placed]] = {}
+    for title, inside in titled:
         # The nearest do that too.
         also = nearest and title in (words.told, words.over_chance)
         title = f"Also {title[0].lower()}{title[1:]}" if also else title
-        found.setdefault(title.format(truth=truth), []).extend(inside)
-    return list(found.items())
+        groups.setdefault(title.format(truth=truth), []).extend(inside)
+    return list(groups.items())
 
 
 def _row(one: Placed, run: NamedRun | None, axis: Axis, nearest: Collection[Placed]) -> Row:
@@ -356,27 +360,27 @@ class Coefficients:
     rows: tuple[Row, ...]
 
 
-def coefficients(named: Iterable[tuple[str, Estimate]]) -> Coefficients:
+def coefficients(estimates: Iterable[tuple[str, Estimate]]) -> Coefficients:
     """Those that are undefined last."""
-    there = list(named)
-    values = [end for _, found in there for end in (found.low, found.value) if end is not None]
+    every = list(estimates)
+    values = [end for _, estimate in every for end in (estimate.low, estimate.value) if end is not None]
     # Below 0 people contradict one another: the scale goes on as far as that.
     # In half of a card, “−1” and “−.50” would run into one another.
     axis = Axis(-1.0, 1.0, most=4) if min(values, default=0.0) < 0 else Axis()
-    falling = sorted(there, key=lambda one: -2.0 if one[1].value is None else one[1].value, reverse=True)
-    return Coefficients(axis, tuple(_of_coefficient(name, found, axis) for name, found in falling))
+    falling = sorted(every, key=lambda one: -2.0 if one[1].value is None else one[1].value, reverse=True)
+    return Coefficients(axis, tuple(_of_coefficient(name, estimate, axis) for name, estimate in falling))
 
 
-def _of_coefficient(name: str, found: Estimate, axis: Axis) -> Row:
+def _of_coefficient(name: str, estimate: Estimate, axis: Axis) -> Row:
     return Row(
         key="",
         name=name,
         small="",
         title=name,
         look=PEOPLE,
-        number=found.aligned[0],
-        interval=found.aligned[1],
-        why_not=found.undefined,
-        said=f"{name}: {found}",
-        mark=axis.mark(found, called=name),
+        number=estimate.aligned[0],
+        interval=estimate.aligned[1],
+        why_not=estimate.undefined,
+        said=f"{name}: {estimate}",
+        mark=axis.mark(estimate, called=name),
     )

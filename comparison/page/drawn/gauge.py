@@ -78,13 +78,13 @@ def _shares(counts: AgreementCounts) -> list[Share]:
         ("bar-none", "faint", "no majority", counts.none - counts.lone),
         ("bar-line", "lacking", "one label", counts.lone),
     )
-    found, begins = [], 0.0
+    shares, begins = [], 0.0
     for look, key, name, count in kinds:
         share = count / counts.labeled
         if count:
-            found.append(Share(look, key, name, spelled(begins), spelled(share), count, percent(share)))
+            shares.append(Share(look, key, name, spelled(begins), spelled(share), count, percent(share)))
         begins += share
-    return found
+    return shares
 
 
 def _printed(end: float) -> str:

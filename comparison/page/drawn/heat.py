@@ -57,24 +57,24 @@ def heat_map(key: str, name: str, rows: Sequence[ConfusionRow], values: Sequence
     if not any(row.total for row in rows):
         return None
     sign = "" if len(rows) >= WIDE else " %"
-    found = tuple(
+    heat_rows = tuple(
         HeatRow(
             true,
             softened(row.value),
-            tuple(_cell(row, cell, given, sign=sign) for given, cell in zip(values, row.cells, strict=True)),
+            tuple(_cell(row, cell, value, sign=sign) for value, cell in zip(values, row.cells, strict=True)),
             row.total,
             row.undecided,
         )
         for true, row in zip(values, rows, strict=True)
     )
-    return HeatMap(key, name, tuple(softened(row.value) for row in rows), found)
+    return HeatMap(key, name, tuple(softened(row.value) for row in rows), heat_rows)
 
 
-def _cell(row: ConfusionRow, cell: Cell, given: str, *, sign: str) -> HeatCell:
+def _cell(row: ConfusionRow, cell: Cell, value: str, *, sign: str) -> HeatCell:
     share = cell.percent.removesuffix(" %") + (sign if cell.count else "")
     counted = f"{cell.count:,} item{'' if cell.count == 1 else 's'}"
-    said = f"{row.value} answered as {cell.value}: {counted}{f', {cell.percent}' if cell.percent else ''}"
-    return HeatCell(given, share, cell.count, cell.heat, cell.right, said)
+    description = f"{row.value} answered as {cell.value}: {counted}{f', {cell.percent}' if cell.percent else ''}"
+    return HeatCell(value, share, cell.count, cell.heat, cell.right, description)
 
 
 def softened(words: str) -> str:

@@ -65,8 +65,8 @@ class _Scale:
     @classmethod
     def of(cls, used: Sequence[int], floor_ms: int | None) -> "_Scale":
         """From the first bin with an answer to the last, and what a reader compares them with."""
-        there = [place for place, answers in enumerate(used) if answers]
-        low, high = (EDGES[there[0]], EDGES[there[-1] + 1]) if there else (EDGES[0], EDGES[-1])
+        filled = [place for place, answers in enumerate(used) if answers]
+        low, high = (EDGES[filled[0]], EDGES[filled[-1] + 1]) if filled else (EDGES[0], EDGES[-1])
         return cls(max(EDGES[0], min(low, LEAST, floor_ms or LEAST)), max(high, MOST))
 
     def x(self, milliseconds: float) -> float:
@@ -81,14 +81,14 @@ def histogram(times: Times, *, floor_ms: int | None) -> Histogram:
     bars = []
     for place, (valid, both) in enumerate(zip(times.counted, every, strict=True)):
         if both:
-            said = f"{_seconds(place)} to {_seconds(place + 1)} s: {valid:,} valid, {both - valid:,} excluded"
+            description = f"{_seconds(place)} to {_seconds(place + 1)} s: {valid:,} valid, {both - valid:,} excluded"
             below, above = round(BINS * valid / most, 1), round(BINS * both / most, 1)
             low = scale.x(EDGES[place])
             x, width = round(low + 0.2, 2), round(scale.x(EDGES[place + 1]) - low - 0.4, 2)
             if below:
-                bars.append(Bar("bar-people", x, width, BINS - below, below, said))
+                bars.append(Bar("bar-people", x, width, BINS - below, below, description))
             if above > below:
-                bars.append(Bar("bar-none", x, width, BINS - above, above - below, said))
+                bars.append(Bar("bar-none", x, width, BINS - above, above - below, description))
     median = next(seconds for percent, seconds in times.quantiles if percent == 50)
     floor = Tick(scale.x(floor_ms), f"floor {floor_ms / 1000:g} s") if floor_ms else None
     return Histogram(tuple(bars), _ticks(scale), Tick(scale.x(1000 * median), f"median {median:.1f} s"), floor)

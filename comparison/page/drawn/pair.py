@@ -56,14 +56,14 @@ def pairs(
     axis: Axis = SHARE,
 ) -> Pairs | None:
     """None where no row has both: nothing would be beside anything."""
-    there = list(rows)
-    if not any(one.filled.value is not None and one.hollow.value is not None for one in there):
+    every = list(rows)
+    if not any(one.filled.value is not None and one.hollow.value is not None for one in every):
         return None
     return Pairs(
         axis=axis,
-        rows=tuple(_row(one, axis, names) for one in there),
+        rows=tuple(_row(one, axis, names) for one in every),
         names=names,
-        sizes=(max(one.filled.n for one in there), max(one.hollow.n for one in there)),
+        sizes=(max(one.filled.n for one in every), max(one.hollow.n for one in every)),
         constant="" if constant is None else axis.at(constant),
         sentence=sentence,
     )
@@ -71,7 +71,7 @@ def pairs(
 
 def _row(one: Both, axis: Axis, names: tuple[str, str]) -> PairRow:
     both = tuple(zip(names, (one.filled, one.hollow), strict=True))
-    filled, hollow = (axis.mark(found, called=f"{one.title}, {name}") for name, found in both)
-    said = f"{one.title}: " + ", ".join(f"{name} {found}" for name, found in both)
+    filled, hollow = (axis.mark(estimate, called=f"{one.title}, {name}") for name, estimate in both)
+    description = f"{one.title}: " + ", ".join(f"{name} {estimate}" for name, estimate in both)
     numbers = (one.filled.aligned[0] or "–", one.hollow.aligned[0] or "–")
-    return PairRow(one.key, one.name, one.small, one.title, filled, hollow, numbers, said, one.small_number)
+    return PairRow(one.key, one.name, one.small, one.title, filled, hollow, numbers, description, one.small_number)

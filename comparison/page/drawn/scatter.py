@@ -65,15 +65,15 @@ class ScatterPlot:
 
 
 def scatter_plot(
-    found: Scatter, *, key: str, name: str, ends: tuple[float, float], words: Sequence[str], rated: str, averaged: str
+    scatter: Scatter, *, key: str, name: str, ends: tuple[float, float], words: Sequence[str], rated: str, averaged: str
 ) -> ScatterPlot:
     """`ends` are the least and the most that a rating can be, `words` those of the scale's points, if it has some.
 
     `rated` says what scores are compared with, `averaged` what a mean of it is called.
     """
-    room = (found.high - found.low) * MARGIN
-    across, up = Axis(found.low - room, found.high + room), Axis(*ends)
-    most = max(cell.items for cell in found.cells)
+    room = (scatter.high - scatter.low) * MARGIN
+    across, up = Axis(scatter.low - room, scatter.high + room), Axis(*ends)
+    most = max(cell.items for cell in scatter.cells)
 
     def y(rating: float) -> str:
         return f"{BOTTOM - (BOTTOM - TOP) * up.share(rating):.1f}"
@@ -82,8 +82,8 @@ def scatter_plot(
         key=key,
         name=name,
         averaged=averaged,
-        said=f"Score of {name} and {rated}: rank correlation {found.rho}",
-        lines=tuple(RatingLine(y(at), said, f"{float(y(at)) - 4:.1f}") for at, said in _lines(ends, words)),
+        said=f"Score of {name} and {rated}: rank correlation {scatter.rho}",
+        lines=tuple(RatingLine(y(at), text, f"{float(y(at)) - 4:.1f}") for at, text in _lines(ends, words)),
         marks=tuple(
             Mark(
                 across.at(cell.score),
@@ -91,7 +91,7 @@ def scatter_plot(
                 f"{SMALL + (LARGE - SMALL) * (math.sqrt(cell.items) - 1) / max(math.sqrt(most) - 1, 1):.1f}",
                 counted(cell.items, "item"),
             )
-            for cell in found.cells
+            for cell in scatter.cells
         ),
         means=tuple(
             Mean(
@@ -101,10 +101,10 @@ def scatter_plot(
                 "" if one.rating.high is None else y(one.rating.high),
                 f"{averaged} {one.rating} at a mean score of {plain(one.score, decimals=2)}",
             )
-            for one in found.tenths
+            for one in scatter.tenths
         ),
-        ticks=tuple((spelled(across.share(at)), plain(at, decimals=decimals)) for at, decimals in _ticks(found)),
-        sentence=_sentence(found, averaged.removeprefix("mean ")),
+        ticks=tuple((spelled(across.share(at)), plain(at, decimals=decimals)) for at, decimals in _ticks(scatter)),
+        sentence=_sentence(scatter, averaged.removeprefix("mean ")),
     )
 
 
@@ -118,31 +118,31 @@ def _lines(ends: tuple[float, float], words: Sequence[str]) -> list[tuple[float,
         return [(at, plain(at, decimals=1).removesuffix(".0") or "0") for at in (ends[0], middle, ends[1])]
     step = math.ceil(len(words) / MOST_LINES)
     # A rating's words begin with its number.
-    named = [
+    labeled = [
         (float(place), word if word.split(" ")[0] == str(place) else f"{place} {word}")
         for place, word in enumerate(words, 1)
     ]
-    return named[::step]
+    return labeled[::step]
 
 
-def _ticks(found: Scatter) -> list[tuple[float, int]]:
+def _ticks(scatter: Scatter) -> list[tuple[float, int]]:
     """Round scores, four to seven of them, each with how many decimals it takes."""
-    span = (found.high - found.low) or 1.0
+    span = (scatter.high - scatter.low) or 1.0
     power = math.floor(math.log10(span))
     step = next(
         (base * 10.0**power for base in (0.1, 0.2, 0.5, 1, 2, 5) if span / (base * 10.0**power) <= MOST_LINES), span
     )
     decimals = max(0, -math.floor(math.log10(step)))
-    first, last = math.ceil(found.low / step), math.floor(found.high / step)
+    first, last = math.ceil(scatter.low / step), math.floor(scatter.high / step)
     return [(place * step, decimals) for place in range(first, last + 1)]
 
 
-def _sentence(found: Scatter, what: str) -> str:
+def _sentence(scatter: Scatter, what: str) -> str:
     """What the correlation shows; nothing where its interval is missing."""
-    rho = found.rho
+    rho = scatter.rho
     if rho.low is None or rho.high is None:
         return ""
-    given = f"ρ = {rho.short}, n = {rho.n:,}: "
+    start = f"ρ = {rho.short}, n = {rho.n:,}: "
     if rho.low > 0:
-        return given + f"a higher score goes with a higher {what}."
-    return given + (f"a higher score goes with a lower {what}." if rho.high < 0 else "no relation is shown.")
+        return start + f"a higher score goes with a higher {what}."
+    return start + (f"a higher score goes with a lower {what}." if rho.high < 0 else "no relation is shown.")

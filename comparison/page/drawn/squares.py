@@ -75,10 +75,10 @@ def given(counts: Sequence[int], labels: Sequence[Look]) -> Given:
     >>> [one.sign for one in found.squares], found.said
     (['1', '1', '3'], 'no: 2, yes: 1')
     """
-    said = ", ".join(f"{one.words}: {count:,}" for one, count in zip(labels, counts, strict=True) if count)
+    description = ", ".join(f"{one.words}: {count:,}" for one, count in zip(labels, counts, strict=True) if count)
     if sum(counts) > MOST_SQUARES:
-        return Given((), stack("", "", counts, [one.words for one in labels], look="people"), said)
-    return Given(tuple(one for one, count in zip(labels, counts, strict=True) for _ in range(count)), None, said)
+        return Given((), stack("", "", counts, [one.words for one in labels], look="people"), description)
+    return Given(tuple(one for one, count in zip(labels, counts, strict=True) for _ in range(count)), None, description)
 
 
 def square(run: str, code: int, labels: Sequence[Look], *, true: int, instead: str) -> Square:

@@ -100,10 +100,12 @@ def stack(name: str, small: str, counts: Sequence[int], words: Sequence[str], *,
             continue
         share = count / total
         number = percent(share).removesuffix(" %") if share >= PRINTED else ""
-        said = f"{word}: {percent(share)}, {count:,} of {total:,}"
+        description = f"{word}: {percent(share)}, {count:,} of {total:,}"
         parts.append(
-            Part(color, ink[color], spelled(begins), spelled(share), spelled(begins + share / 2), number, said)
+            Part(color, ink[color], spelled(begins), spelled(share), spelled(begins + share / 2), number, description)
         )
         begins += share
-    said = "; ".join(f"{word} {percent(count / total)}" for word, count in zip(words, counts, strict=True) if count)
-    return Stack(key, name, small, f"{name} {small}".strip(), look, tuple(parts), f"{name}: {said}")
+    description = "; ".join(
+        f"{word} {percent(count / total)}" for word, count in zip(words, counts, strict=True) if count
+    )
+    return Stack(key, name, small, f"{name} {small}".strip(), look, tuple(parts), f"{name}: {description}")

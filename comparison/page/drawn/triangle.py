@@ -48,28 +48,28 @@ class Rater:
 
 
 def triangle(
-    raters: Sequence[Rater], found: Mapping[tuple[str, str], Estimate], *, left: int, sentence: str
+    raters: Sequence[Rater], kappas: Mapping[tuple[str, str], Estimate], *, remaining: int, sentence: str
 ) -> Triangle:
-    """`found` by the keys of two raters, in either order."""
+    """`kappas` by the keys of two raters, in either order."""
     rows = tuple(
         PairRow(
             one.key,
             one.name,
             one.title,
-            tuple(_cell(one, other, found.get((one.key, other.key)) or found.get((other.key, one.key)))
+            tuple(_cell(one, other, kappas.get((one.key, other.key)) or kappas.get((other.key, one.key)))
                   for other in raters[:place]),
         )
         for place, one in enumerate(raters)
     )  # fmt: skip
-    return Triangle(rows, left, sentence)
+    return Triangle(rows, remaining, sentence)
 
 
-def _cell(one: Rater, other: Rater, found: Estimate | None) -> PairCell:
+def _cell(one: Rater, other: Rater, kappa: Estimate | None) -> PairCell:
     names = f"{one.title} and {other.title}"
     hue = "hm-m" if one.key and other.key else "hm-p"
-    if found is None or found.value is None:
-        return PairCell("–", 0, hue, f"{names}: {found or 'no item in common'}")
-    return PairCell(plain(found.value, decimals=2), level(found.value), hue, f"{names}: κ = {found}")
+    if kappa is None or kappa.value is None:
+        return PairCell("–", 0, hue, f"{names}: {kappa or 'no item in common'}")
+    return PairCell(plain(kappa.value, decimals=2), level(kappa.value), hue, f"{names}: κ = {kappa}")
 
 
 def level(value: float) -> int:

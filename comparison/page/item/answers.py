@@ -180,8 +180,8 @@ def _models_right(lines: Sequence[AnswerLine]) -> str:
 def _people(study: Study, labels: Sequence[str], counts: Sequence[int], code: int) -> AnswerLine:
     total = sum(counts)
     cells = tuple(Cell(f"{n:,}", WIDE * n / total, place == code) if n else Cell() for place, n in enumerate(counts))
-    said = {0: "no labels yet", 1: "one label"}.get(total, "no majority") if code == MISSING else ""
-    return AnswerLine(study.people.many.capitalize(), counted(total, "label"), PEOPLE, said, "", cells, "")
+    note = {0: "no labels yet", 1: "one label"}.get(total, "no majority") if code == MISSING else ""
+    return AnswerLine(study.people.many.capitalize(), counted(total, "label"), PEOPLE, note, "", cells, "")
 
 
 def _reference(reference: str, labels: Sequence[str]) -> AnswerLine:
@@ -202,8 +202,8 @@ def _degree(answer: RunAnswer, item: Item, degrees: Mapping[str, RunDegrees] | N
         return _Degree()
     if degrees is None:
         return _Degree(said=TOO_LARGE)
-    found = degrees.get(str(answer.run.pk))
-    return _Degree(found.by_item.get(item.external_id, ""), found.said) if found else _Degree()
+    run_degrees = degrees.get(str(answer.run.pk))
+    return _Degree(run_degrees.by_item.get(item.external_id, ""), run_degrees.said) if run_degrees else _Degree()
 
 
 def _run(answer: RunAnswer, labels: Sequence[str], true: str, degree: _Degree) -> AnswerLine:

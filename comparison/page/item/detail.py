@@ -68,9 +68,9 @@ def prompt_detail(score: Score, item: Item, words: Mapping[str, str]) -> PromptD
 
 def _alphabet() -> dict[str, int]:
     """Letter to byte, as in GPT-2's published encoder: printable bytes stand for themselves, others follow U+0100."""
-    kept = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
-    others = [byte for byte in range(256) if byte not in set(kept)]
-    return {chr(byte): byte for byte in kept} | {chr(256 + place): byte for place, byte in enumerate(others)}
+    printable = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    others = [byte for byte in range(256) if byte not in set(printable)]
+    return {chr(byte): byte for byte in printable} | {chr(256 + place): byte for place, byte in enumerate(others)}
 
 
 BYTES = _alphabet()
@@ -198,8 +198,8 @@ def read_item(study: Study, item: Item, *, nearest: Sequence[str] = ()) -> ItemD
 
 
 def _neighbor(item: Item, *, order: str, **place: int) -> str | None:
-    beside = Item.objects.filter(study=item.study_id, kind=item.kind, **place).order_by(order)
-    return beside.values_list("external_id", flat=True).first()
+    neighbors = Item.objects.filter(study=item.study_id, kind=item.kind, **place).order_by(order)
+    return neighbors.values_list("external_id", flat=True).first()
 
 
 def _flat(values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
@@ -241,9 +241,9 @@ def _answers_to(item: Item, labels: Mapping[str, str]) -> tuple[AnswerDetail, ..
 
 
 def _reports(item: Item) -> tuple[Reported, ...]:
-    found = ItemReport.objects.filter(item=item).select_related("sitting")
-    names = item.study.annotator_numbers.names(one.sitting.annotator_id for one in found)
-    return tuple(Reported(names[one.sitting.annotator_id], one.text, one.at) for one in found)
+    reports = ItemReport.objects.filter(item=item).select_related("sitting")
+    names = item.study.annotator_numbers.names(one.sitting.annotator_id for one in reports)
+    return tuple(Reported(names[one.sitting.annotator_id], one.text, one.at) for one in reports)
 
 
 def _is_here(assignment: Assignment) -> bool:

@@ -91,12 +91,12 @@ class Picture:
         return dict(self.others)[self.key]
 
 
-def picture(answers: Sequence[RunAnswer], *, asked: str) -> Picture | None:
+def picture(answers: Sequence[RunAnswer], *, run_key: str) -> Picture | None:
     """Of the run whose key is asked for, or else of the first that has tokens; None where none has."""
     able = {str(answer.run.pk): answer for answer in answers if any(option.tokens for option in answer.options)}
     if not able:
         return None
-    key = asked if asked in able else next(iter(able))
+    key = run_key if run_key in able else next(iter(able))
     options = [option for option in able[key].options if option.tokens]
     most = max((token.bits for option in options for token in option.tokens), default=0.0)
     texts = tuple(_text(option, most) for option in options)
@@ -139,15 +139,15 @@ def _sentence(columns: Sequence[Column]) -> str:
     if not new or new != list(range(new[0], new[-1] + 1)) or any(column.after is None for column in columns):
         return ""
     added = [column.after.token for column in columns[new[0] : new[-1] + 1] if column.after]
-    said = f"“{_word(added)}” costs {sum(token.bits for token in added):.1f} bits"
+    cost = f"“{_word(added)}” costs {sum(token.bits for token in added):.1f} bits"
     after = columns[new[-1] + 1] if new[-1] + 1 < len(columns) else None
     if after is None or after.before is None or after.after is None:
-        return f"{said}."
+        return f"{cost}."
     change = after.after.token.bits - after.before.token.bits
     if abs(change) < SAID or after.before.token.text != after.after.token.text:
-        return f"{said}."
+        return f"{cost}."
     how = "less" if change > 0 else "more"
-    return f"{said}, and “{_word([after.after.token])}” is {abs(change):.1f} bits {how} expected after it."
+    return f"{cost}, and “{_word([after.after.token])}” is {abs(change):.1f} bits {how} expected after it."
 
 
 def _word(tokens: Sequence[Token]) -> str:
@@ -179,14 +179,14 @@ def read_place(chosen: Selected, item: str) -> Place | None:
         names = [row.item for row in table.rows]
         if item not in names:
             return None
-        here = names.index(item)
-        before = Step(names[here - 1], table.page) if here else _edge(chosen, table.page - 1, last=True)
-        after = Step(names[here + 1], table.page) if here + 1 < len(names) else None
+        index = names.index(item)
+        before = Step(names[index - 1], table.page) if index else _edge(chosen, table.page - 1, last=True)
+        after = Step(names[index + 1], table.page) if index + 1 < len(names) else None
         if after is None and table.page < table.pages:
             after = _edge(chosen, table.page + 1, last=False)
     except NotComputed:
         return None
-    return Place(table.first + here, table.total, before, after)
+    return Place(table.first + index, table.total, before, after)
 
 
 def _edge(chosen: Selected, page: int, *, last: bool) -> Step | None:
@@ -251,21 +251,23 @@ class ItemPage:
     place: Place | None
 
 
-def read_item_page(study: Study, item: Item, asked: Selection, *, tokens: str = "", listed: bool = False) -> ItemPage:
+def read_item_page(
+    study: Study, item: Item, selection: Selection, *, tokens: str = "", listed: bool = False
+) -> ItemPage:
     """`tokens` is the key of the run whose tokens are drawn; `listed`, whether the reader came from a list.
 
     SelectionError if the address names what the study lacks. Of a large study, nothing is computed for it.
     """
-    chosen = Selected(study=study, asked=asked, gathered=read_one(study), waits=False)
+    chosen = Selected(study=study, asked=selection, gathered=read_one(study), waits=False)
     try:
         against, nearest = chosen.selection.against, chosen.outline.nearest
     except NotComputed:
-        nearest, against = (), asked.against or TARGETS[0]
+        nearest, against = (), selection.against or TARGETS[0]
     detail = read_item(study, item, nearest=nearest)
     return ItemPage(
         detail=detail,
         facts=tuple(facts(item, detail, chosen.offer)),
         answers=answer_table(study, item, detail.answers, against=against, degrees=read_degrees(chosen)),
-        picture=picture(detail.answers, asked=tokens),
+        picture=picture(detail.answers, run_key=tokens),
         place=read_place(chosen, item.external_id) if listed else None,
     )

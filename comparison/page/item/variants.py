@@ -134,36 +134,36 @@ def read_variants(study: Study, item: Item, *, among: QuerySet[Study]) -> Varian
         Variant(one, tuple((name, marked(text, first.get(name, text))) for name, text in _texts(one).items()))
         for one in items
     )
-    beside = Item.objects.filter(study=study, kind=item.kind).values_list("external_id", flat=True)
-    before = beside.filter(position__lt=item.position).order_by("-position").first()
-    after = beside.filter(position__gt=item.position).order_by("position").first()
+    siblings = Item.objects.filter(study=study, kind=item.kind).values_list("external_id", flat=True)
+    before = siblings.filter(position__lt=item.position).order_by("-position").first()
+    after = siblings.filter(position__gt=item.position).order_by("position").first()
     return Variants(variants, lines, before, after)
 
 
 def variant_records(study: Study, *, among: QuerySet[Study], item: str = "") -> Iterator[list[object]]:
     """The download: a line for each rater of each variant, of one item or of all targets in their order."""
     yield list(HEADER)
-    wanted = Item.objects.filter(study=study, kind=Item.Kind.TARGET).order_by("position")
-    ids = list((wanted.filter(external_id=item) if item else wanted).values_list("external_id", flat=True))
+    targets = Item.objects.filter(study=study, kind=Item.Kind.TARGET).order_by("position")
+    ids = list((targets.filter(external_id=item) if item else targets).values_list("external_id", flat=True))
     for start in range(0, len(ids), TOGETHER):
         together = ids[start : start + TOGETHER]
-        found = _items(study, together, among)
-        scores = _scores([one for items in found.values() for one in items])
+        by_id = _items(study, together, among)
+        scores = _scores([one for items in by_id.values() for one in items])
         for name in together:
-            yield from _records(found[name], _lines(found[name], scores))
+            yield from _records(by_id[name], _lines(by_id[name], scores))
 
 
 def _records(items: Sequence[Item], lines: Sequence[VariantLine]) -> Iterator[list[object]]:
     for at, one in enumerate(items):
         reference = _words(one.study).get(one.reference or "", "")
         for line in lines:
-            said = line.answers[at]
-            if said is not None:
+            answer = line.answers[at]
+            if answer is not None:
                 yield [
                     one.external_id, one.attributes[ATTRIBUTE], one.study.slug, one.study.population,
-                    line.rater, line.kind, said.answer or said.why,
-                    said.n if line.kind == PEOPLE else None, said.of if line.kind == PEOPLE else None,
-                    reference, said.right, one.study.task.text(one.content),
+                    line.rater, line.kind, answer.answer or answer.why,
+                    answer.n if line.kind == PEOPLE else None, answer.of if line.kind == PEOPLE else None,
+                    reference, answer.right, one.study.task.text(one.content),
                 ]  # fmt: skip
 
 
@@ -175,21 +175,21 @@ def family_of(slug: str) -> str:
 def _items(study: Study, ids: Sequence[str], among: QuerySet[Study]) -> dict[str, list[Item]]:
     """Of each id its variants, in the order in which their studies were loaded."""
     family = family_of(study.slug)
-    beside = among.filter(task_type=study.task_type, slug__startswith=f"{family}-" if family else study.slug)
-    related = [one.pk for one in beside if family_of(one.slug) == family]
-    found: dict[str, list[Item]] = {name: [] for name in ids}
+    studies = among.filter(task_type=study.task_type, slug__startswith=f"{family}-" if family else study.slug)
+    related = [one.pk for one in studies if family_of(one.slug) == family]
+    by_id: dict[str, list[Item]] = {name: [] for name in ids}
     rows = Item.objects.filter(study__in=related, external_id__in=ids).select_related("study")
     for one in rows.order_by("study_id"):
         if ATTRIBUTE in one.attributes:
-            found[one.external_id].append(one)
-    return found
+            by_id[one.external_id].append(one)
+    return by_id
 
 
 def _scores(items: Sequence[Item]) -> dict[int, list[Score]]:
-    found: dict[int, list[Score]] = defaultdict(list)
+    by_item: dict[int, list[Score]] = defaultdict(list)
     for score in Score.objects.filter(item__in=items).select_related("run__model").order_by("run_id"):
-        found[score.item_id].append(score)
-    return found
+        by_item[score.item_id].append(score)
+    return by_item
 
 
 def _lines(items: Sequence[Item], scores: dict[int, list[Score]] | None = None) -> tuple[VariantLine, ...]:

@@ -91,14 +91,14 @@ def _zipped(row: dict[str, Any], column: str) -> list[dict[str, Any]]:
 
 def _by_annotator(record: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """What each annotator, by the id of their account, answered to which question."""
-    found: dict[str, dict[str, Any]] = {}
+    by_annotator: dict[str, dict[str, Any]] = {}
     # Before 2.0 a response had the answers to all questions.
-    for given in map(named, listed(record.get("responses"))):
-        if given.get("status", "submitted") in ("submitted", None) and given.get("user_id"):
-            answers = {name: named(one).get("value") for name, one in named(given.get("values")).items()}
-            found.setdefault(str(given["user_id"]), {}).update(answers)
+    for old_response in map(named, listed(record.get("responses"))):
+        if old_response.get("status", "submitted") in ("submitted", None) and old_response.get("user_id"):
+            answers = {name: named(one).get("value") for name, one in named(old_response.get("values")).items()}
+            by_annotator.setdefault(str(old_response["user_id"]), {}).update(answers)
     for question, responses in named(record.get("responses")).items():
         for response in map(named, listed(responses)):
             if response.get("status", "submitted") in ("submitted", None) and response.get("user_id"):
-                found.setdefault(str(response["user_id"]), {})[question] = response.get("value")
-    return found
+                by_annotator.setdefault(str(response["user_id"]), {})[question] = response.get("value")
+    return by_annotator

@@ -51,10 +51,10 @@ def _files(source: Source) -> list[tuple[str, str]]:
         return [(name, str(split)) for split in splits for name in _saved(source, f"{split}/")]
     if STATE in source.members:
         return [(name, "") for name in _saved(source, "")]
-    found = source.named(*COLUMNAR) or source.named(*OTHERS)
-    if not found:
+    names = source.named(*COLUMNAR) or source.named(*OTHERS)
+    if not names:
         raise refused("file", f"contains no {STATE}, {SPLITS} or {', '.join((*COLUMNAR, *OTHERS))} files")
-    return [(name, _split_of(name)) for name in found]
+    return [(name, _split_of(name)) for name in names]
 
 
 def _saved(source: Source, folder: str) -> list[str]:

@@ -51,14 +51,14 @@ def items(source: Source) -> Found:
         item = own_item(row)
         if repr(item) not in seen:
             seen.add(repr(item))
-            kept = {name: value for name, value in row.items() if name not in ("id", "label", "Comments")}
-            yield Record(where, kept | {ITEM: item})
+            fields = {name: value for name, value in row.items() if name not in ("id", "label", "Comments")}
+            yield Record(where, fields | {ITEM: item})
 
 
 def own_item(row: dict[str, Any]) -> Any:
     """What the metadata call the item; else doccano's number, which is another in every project."""
-    kept = {name: value for name, value in row.items() if name != "id"}
-    return own_id(kept, own_id(named(row.get("meta")), row["id"]))
+    fields = {name: value for name, value in row.items() if name != "id"}
+    return own_id(fields, own_id(named(row.get("meta")), row["id"]))
 
 
 def _rows(source: Source) -> Iterator[tuple[str, str, dict[str, Any] | Fault]]:
@@ -68,8 +68,8 @@ def _rows(source: Source) -> Iterator[tuple[str, str, dict[str, Any] | Fault]]:
     for name in names:
         annotator = PurePosixPath(name).stem
         for where, row in _of_member(source, name):
-            told = row.keys() if isinstance(row, dict) else {"id", *LABELS}
-            missing = [name for name, names in (("id", {"id"}), ("label", LABELS)) if not names & told]
+            columns = row.keys() if isinstance(row, dict) else {"id", *LABELS}
+            missing = [name for name, names in (("id", {"id"}), ("label", LABELS)) if not names & columns]
             if missing:
                 yield where, annotator, Fault(where, f"has no {', '.join(missing)}; is it a doccano export?")
             else:

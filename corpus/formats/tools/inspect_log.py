@@ -35,8 +35,8 @@ def says(source: Source) -> dict[str, str]:
     log = named(parsed(source.read(head), where=head)) if source.is_packed else named(parsed(source.only))
     # A log that was cut off has no header yet, and so no status: it was started.
     status = log.get("status", "started")
-    told = {"model": named(log.get("eval")).get("model"), "status": "" if status == SUCCESS else status}
-    return {name: said for name, said in told.items() if isinstance(said, str) and said}
+    facts = {"model": named(log.get("eval")).get("model"), "status": "" if status == SUCCESS else status}
+    return {name: text for name, text in facts.items() if isinstance(text, str) and text}
 
 
 def scores(source: Source) -> Found:
@@ -48,10 +48,10 @@ def scores(source: Source) -> Found:
         if isinstance(sample, Fault):
             yield sample
             continue
-        told = {name: _score(score, listed(sample.get("choices"))) for name, score in _scores_of(sample).items()}
-        values = _about(sample) | {"scores": told}
-        if len(told) <= 1:
-            only = next(iter(told.values()), {"label": None})
+        by_scorer = {name: _score(score, listed(sample.get("choices"))) for name, score in _scores_of(sample).items()}
+        values = _about(sample) | {"scores": by_scorer}
+        if len(by_scorer) <= 1:
+            only = next(iter(by_scorer.values()), {"label": None})
             values |= {LABEL: only["label"], "value": only.get("value"), NOTE: only.get("explanation")}
             # Whether the answer is right is no strength of it: it is mapped where somebody wants it.
             values["number"] = only.get(SCORE)
@@ -118,10 +118,10 @@ def _about(sample: dict[str, Any]) -> dict[str, Any]:
 
 def _scores_of(sample: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """By scorer; logs before 0.3.50 had one `score`."""
-    found = sample.get("scores")
-    if found is None and isinstance(sample.get("score"), dict):
-        found = {"score": sample["score"]}
-    return {name: named(score) for name, score in named(found).items()}
+    by_scorer = sample.get("scores")
+    if by_scorer is None and isinstance(sample.get("score"), dict):
+        by_scorer = {"score": sample["score"]}
+    return {name: named(score) for name, score in named(by_scorer).items()}
 
 
 def _score(score: dict[str, Any], choices: list[Any]) -> dict[str, Any]:

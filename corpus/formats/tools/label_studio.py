@@ -99,13 +99,13 @@ def _of_task(where: str, task: dict[str, Any]) -> Found:
 
 def _result(annotation: dict[str, Any]) -> dict[str, Any]:
     """What each control was set to. A region of a text stands in its control's list; a choice is one text."""
-    found: dict[str, list[Any]] = {}
+    by_control: dict[str, list[Any]] = {}
     for one in listed(annotation.get("result")):
         name, value = named(one).get("from_name"), named(named(one).get("value"))
         # Of choices that were taken back, an empty list is left.
         if isinstance(name, str) and value and (chosen := _value(value, named(one).get("type"))) != []:
-            found.setdefault(name, []).append(chosen)
-    return {name: only_value(values) for name, values in found.items()}
+            by_control.setdefault(name, []).append(chosen)
+    return {name: only_value(values) for name, values in by_control.items()}
 
 
 def _value(value: dict[str, Any], kind: Any) -> Any:

@@ -40,8 +40,8 @@ class _Sample:
     @property
     def about(self) -> dict[str, Any]:
         doc = named(self.line["doc"])
-        kept = {name: self.line.get(name) for name in ("doc", "doc_id", "target", "filter")}
-        return {ITEM: own_id(doc, self.line["doc_id"]), **kept}
+        fields = {name: self.line.get(name) for name in ("doc", "doc_id", "target", "filter")}
+        return {ITEM: own_id(doc, self.line["doc_id"]), **fields}
 
 
 def recognized(source: Source) -> bool:
@@ -109,19 +109,19 @@ def _sample(where: str, line: dict[str, Any]) -> _Sample | Fault:
     missing = sorted(KNOWN_BY - line.keys())
     if missing:
         return Fault(where, f"has no {', '.join(missing)}; is it a samples_*.jsonl file from lm-eval?")
-    requests, told = _requests(line.get("arguments")), line["filtered_resps"]
+    requests, filtered = _requests(line.get("arguments")), line["filtered_resps"]
     # A task's own filter may leave an answer outside a list.
-    answers = told if isinstance(told, list) else [told]
-    asked = [_context_and_continuation(one) for one in requests]
+    answers = filtered if isinstance(filtered, list) else [filtered]
+    pairs = [_context_and_continuation(one) for one in requests]
     match _kind(requests, answers):
         case "generated":
             # A document without an answer has an empty one, which leaves it unscored.
-            responses = [text for answer in answers for text in _texts(answer)] or [""] * _is_null(told)
+            responses = [text for answer in answers for text in _texts(answer)] or [""] * _is_null(filtered)
             if not responses:
                 return Fault(f"{where}.filtered_resps", "must be one or more generated answers")
-            return _Sample(where, line, asked, [], responses)
+            return _Sample(where, line, pairs, [], responses)
         case "scored":
-            return _scored(where, line, asked, answers)
+            return _scored(where, line, pairs, answers)
     return Fault(
         f"{where}.arguments", "does not include the request, so answers and log-likelihoods cannot be distinguished"
     )
@@ -145,15 +145,17 @@ def _kind(requests: list[list[Any]], answers: list[Any]) -> str:
     return "generated" if is_said and all(_number(text) is None for text in texts) else ""
 
 
-def _scored(where: str, line: dict[str, Any], asked: list[tuple[str, str]], answers: list[Any]) -> _Sample | Fault:
-    told = [_unwrapped(answer) for answer in answers]
-    if not told or not all(_is_pair(one) or one is None or _number(one) is not None for one in told):
+def _scored(where: str, line: dict[str, Any], pairs: list[tuple[str, str]], answers: list[Any]) -> _Sample | Fault:
+    loglikelihoods = [_unwrapped(answer) for answer in answers]
+    if not loglikelihoods or not all(
+        _is_pair(one) or one is None or _number(one) is not None for one in loglikelihoods
+    ):
         return Fault(f"{where}.filtered_resps", "must be one log-likelihood per option, or one generated answer")
-    if asked and len(asked) != len(told):
-        return Fault(f"{where}.arguments", f"has {len(asked)} requests for {len(told)} answers")
-    numbers = [_number(one[0] if isinstance(one, list) else one) for one in told]
+    if pairs and len(pairs) != len(loglikelihoods):
+        return Fault(f"{where}.arguments", f"has {len(pairs)} requests for {len(loglikelihoods)} answers")
+    numbers = [_number(one[0] if isinstance(one, list) else one) for one in loglikelihoods]
     finite = [number if number is not None and math.isfinite(number) else None for number in numbers]
-    return _Sample(where, line, asked, finite, [])
+    return _Sample(where, line, pairs, finite, [])
 
 
 def _requests(arguments: Any) -> list[list[Any]]:
@@ -169,10 +171,10 @@ def _is_settings(part: Any) -> bool:
         return isinstance(part, dict)
     for written_by in (json.loads, ast.literal_eval):
         try:
-            found = written_by(part.strip())
+            settings = written_by(part.strip())
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             continue
-        return isinstance(found, dict) and bool(SETTINGS & found.keys())
+        return isinstance(settings, dict) and bool(SETTINGS & settings.keys())
     return False
 
 
@@ -251,19 +253,19 @@ def _as_counted(text: str) -> str:
 
 def _of_options(sample: _Sample) -> dict[str, Any]:
     """The options' texts and numbers. With mutual information each is asked a second time, without its context."""
-    asked, numbers = sample.asked, sample.numbers
-    half = len(asked) // 2
-    without = [continuation for _, continuation in asked[half:]]
+    requests, numbers = sample.asked, sample.numbers
+    half = len(requests) // 2
+    without = [continuation for _, continuation in requests[half:]]
     values: dict[str, Any] = {}
-    is_twice = half * 2 == len(asked) and half > 1 and without == [one for _, one in asked[:half]]
-    if is_twice and any(context for context, _ in asked[:half]):
+    is_twice = half * 2 == len(requests) and half > 1 and without == [one for _, one in requests[:half]]
+    if is_twice and any(context for context, _ in requests[:half]):
         values["unconditional"] = numbers[half:]
-        asked, numbers = asked[:half], numbers[:half]
-    told = [continuation for _, continuation in asked]
-    pairs = [[text, number] for text, number in zip(told, numbers, strict=True)]
+        requests, numbers = requests[:half], numbers[:half]
+    continuations = [continuation for _, continuation in requests]
+    pairs = [[text, number] for text, number in zip(continuations, numbers, strict=True)]
     return values | {
         OPTIONS: json.dumps(pairs, ensure_ascii=False),
-        "texts": told,
-        "contexts": [context for context, _ in asked],
+        "texts": continuations,
+        "contexts": [context for context, _ in requests],
         "logprobs": numbers,
     }

@@ -64,11 +64,11 @@ def _printed(text: str) -> Iterator[tuple[str, dict[str, str] | Fault]]:
     for number, line in enumerate(rest, start=2):
         if not line.strip():
             continue
-        found = row.fullmatch(line)
-        if found is None:
+        match = row.fullmatch(line)
+        if match is None:
             yield f"line {number}", Fault(f"line {number}", f"does not have the columns {', '.join(names)}")
         else:
-            yield f"line {number}", dict(zip(names, [one.strip() for one in found.groups()], strict=True))
+            yield f"line {number}", dict(zip(names, [one.strip() for one in match.groups()], strict=True))
 
 
 def _of_tokens(rows: Iterator[tuple[str, dict[str, str] | Fault]]) -> Found:
@@ -79,20 +79,20 @@ def _of_tokens(rows: Iterator[tuple[str, dict[str, str] | Fault]]) -> Found:
             yield row
         else:
             tokens.setdefault(row["sentence_id"], []).append((where, row))
-    for name, given in tokens.items():
-        total, faults = _sum(given)
+    for name, token_rows in tokens.items():
+        total, faults = _sum(token_rows)
         yield from faults
-        words = [row["token"] for _, row in given]
-        yield Record(given[0][0], {ITEM: name, TEXT: " ".join(words), "tokens": words, LOGPROB: total})
+        words = [row["token"] for _, row in token_rows]
+        yield Record(token_rows[0][0], {ITEM: name, TEXT: " ".join(words), "tokens": words, LOGPROB: total})
 
 
-def _sum(given: list[tuple[str, dict[str, str]]]) -> tuple[float | None, list[Fault]]:
+def _sum(token_rows: list[tuple[str, dict[str, str]]]) -> tuple[float | None, list[Fault]]:
     """The sum over the tokens that have a number; None where none has."""
-    column = next((name for name in NUMBERS if name in given[0][1]), "")
+    column = next((name for name in NUMBERS if name in token_rows[0][1]), "")
     if not column:
-        return None, [Fault(given[0][0], f"has no {' or '.join(NUMBERS)}")]
+        return None, [Fault(token_rows[0][0], f"has no {' or '.join(NUMBERS)}")]
     numbers, faults = [], []
-    for where, row in given:
+    for where, row in token_rows:
         if row[column] in NO_NUMBER:
             continue
         number = _number(row[column])
@@ -108,8 +108,8 @@ def _of_table(source: Source) -> Found:
     sentence = next((name for name in SENTENCES if name in header), "")
     column = next((name for name in NUMBERS if name in header), "")
     if not sentence or not column:
-        wanted = f"{', '.join(SENTENCES)} or for {', '.join(NUMBERS)}"
-        raise refused("line 1", f"has no column for {wanted}; the columns are {', '.join(header)}")
+        expected = f"{', '.join(SENTENCES)} or for {', '.join(NUMBERS)}"
+        raise refused("line 1", f"has no column for {expected}; the columns are {', '.join(header)}")
     for where, row in source.rows():
         if isinstance(row, Fault):
             yield row

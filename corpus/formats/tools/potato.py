@@ -68,15 +68,15 @@ def _members_named(source: Source, file: str) -> list[str]:
 
 
 def _of_state(name: str, state: Any) -> Found:
-    if not isinstance(state, dict) or not isinstance(given := state.get("instance_id_to_label_to_value"), dict):
+    if not isinstance(state, dict) or not isinstance(by_item := state.get("instance_id_to_label_to_value"), dict):
         yield Fault(name or "file", f"has no instance_id_to_label_to_value; is it a {STATE} of Potato?")
         return
-    for item, pairs in given.items():
+    for item, pairs in by_item.items():
         result: dict[str, dict[str, Any]] = {}
         for pair in listed(pairs):
-            told = named(pair[0]) if isinstance(pair, list) and len(pair) == 2 else {}
-            if isinstance(told.get("schema"), str) and isinstance(told.get("name"), str):
-                result.setdefault(told["schema"], {})[told["name"]] = pair[1]
+            label = named(pair[0]) if isinstance(pair, list) and len(pair) == 2 else {}
+            if isinstance(label.get("schema"), str) and isinstance(label.get("name"), str):
+                result.setdefault(label["schema"], {})[label["name"]] = pair[1]
         where = f"{name}, {item}" if name else str(item)
         yield _record(where, item, state.get("user_id"), result)
 
@@ -101,10 +101,10 @@ def _of_first_lines(name: str, data: bytes) -> Found:
         elif missing := sorted(FIRST_LINES - line.keys()):
             yield Fault(where, f"has no {', '.join(missing)}; is it a Potato 1 file?")
         elif not str(line["id"]).endswith(PAGE):
-            given = {scheme: named(names) for scheme, names in named(line["label_annotations"]).items()}
+            by_scheme = {scheme: named(names) for scheme, names in named(line["label_annotations"]).items()}
             result = {
                 scheme: {label: _first(scheme, label, value) for label, value in names.items()}
-                for scheme, names in given.items()
+                for scheme, names in by_scheme.items()
             }
             yield _record(where, line["id"], annotator, result)
 
@@ -138,10 +138,10 @@ def _first(scheme: str, label: str, value: Any) -> Any:
 
 
 def _record(where: str, item: Any, annotator: Any, result: dict[str, dict[str, Any]]) -> Record:
-    told = {scheme: _said(names) for scheme, names in result.items()}
-    values = {ITEM: item, ANNOTATOR: annotator, "result": told}
-    if len(told) == 1:
-        values[LABEL] = next(iter(told.values()))
+    by_scheme = {scheme: _said(names) for scheme, names in result.items()}
+    values = {ITEM: item, ANNOTATOR: annotator, "result": by_scheme}
+    if len(by_scheme) == 1:
+        values[LABEL] = next(iter(by_scheme.values()))
     return Record(where, values)
 
 

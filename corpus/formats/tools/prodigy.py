@@ -40,7 +40,7 @@ def labels(source: Source) -> Found:
 def items(source: Source) -> Found:
     """A record for each input: its own fields, without what annotators said of it."""
     seen = set()
-    said = {"answer", "accept", "_annotator_id", "_session_id", "_timestamp", "_task_hash"}
+    excluded = {"answer", "accept", "_annotator_id", "_session_id", "_timestamp", "_task_hash"}
     for where, line in lines(source.only):
         if isinstance(line, Fault):
             yield line
@@ -48,7 +48,7 @@ def items(source: Source) -> Found:
         item = _item(line)
         if repr(item) not in seen:
             seen.add(repr(item))
-            yield Record(where, {name: value for name, value in line.items() if name not in said} | {ITEM: item})
+            yield Record(where, {name: value for name, value in line.items() if name not in excluded} | {ITEM: item})
 
 
 def _item(line: dict[str, Any]) -> Any:
@@ -60,6 +60,6 @@ def _label(line: dict[str, Any]) -> Any:
     if line["answer"] == "ignore":
         return None
     if "options" in line:
-        taken = listed(line.get("accept"))
-        return only_value(taken) if line["answer"] == "accept" and taken else None
+        accepted = listed(line.get("accept"))
+        return only_value(accepted) if line["answer"] == "accept" and accepted else None
     return line["answer"]

@@ -70,7 +70,7 @@ class Counted:
     known: list[Source]
 
 
-def count(wanted: Wanted, store: Path, *, say: Callable[[str], None]) -> Counted:
+def count(request: Wanted, store: Path, *, say: Callable[[str], None]) -> Counted:
     """Add files to a store and finish it. A file that is in it already, by sha256, is not counted again.
 
     Killed and started again with the same files, it goes on where it was. SourceError if a file cannot be read;
@@ -78,49 +78,49 @@ def count(wanted: Wanted, store: Path, *, say: Callable[[str], None]) -> Counted
     """
     with exclusive_folder(store):
         say("checking the files")
-        files = {source.sha256: (source, path) for source, path in _sources(wanted)}
-        if wanted.afresh:
+        files = {source.sha256: (source, path) for source, path in _sources(request)}
+        if request.afresh:
             _forget(store)
         before = places.current(store)
-        known = {one["sha256"]: Source(**one) for one in before.sources} if before else {}
-        _refuse_other_readings(files, known)
-        window = one_window(store, before, wanted.window)
-        if before is not None and not (store / GROWING).exists() and files.keys() <= known.keys():
-            return Counted(before, [], [known[sha] for sha in files])
+        existing = {one["sha256"]: Source(**one) for one in before.sources} if before else {}
+        _refuse_other_readings(files, existing)
+        window = one_window(store, before, request.window)
+        if before is not None and not (store / GROWING).exists() and files.keys() <= existing.keys():
+            return Counted(before, [], [existing[sha] for sha in files])
         _begin(store, window)
-        manifest = _grow(store, files, wanted, window, say)
+        manifest = _grow(store, files, request, window, say)
         _forget(store)
-    added = [source for sha, (source, _) in files.items() if sha not in known]
-    return Counted(manifest, added, [known[sha] for sha in files if sha in known])
+    added = [source for sha, (source, _) in files.items() if sha not in existing]
+    return Counted(manifest, added, [existing[sha] for sha in files if sha in existing])
 
 
-def one_window(store: Path, before: Manifest | None, wanted: int | None) -> int:
+def one_window(store: Path, before: Manifest | None, requested: int | None) -> int:
     """The window of a store, which has one for all its files; OtherCounting where another is wanted."""
-    if before is not None and wanted not in (None, before.window):
+    if before is not None and requested not in (None, before.window):
         raise OtherCounting(
-            f"{store.name} was counted with a window of {before.window}, and {wanted} is asked for. "
+            f"{store.name} was counted with a window of {before.window}, and {requested} is asked for. "
             "Count into a store of another name."
         )
-    return before.window if before is not None else wanted or WINDOW
+    return before.window if before is not None else requested or WINDOW
 
 
-def _grow(store: Path, files: Files, wanted: Wanted, window: int, say: Callable[[str], None]) -> Manifest:
+def _grow(store: Path, files: Files, request: Wanted, window: int, say: Callable[[str], None]) -> Manifest:
     """Count into the working copy what it lacks, and make a finished state of it."""
     with closing(Growing(store / GROWING, counted_with=counted_with(window=window))) as growing:
-        there = {source.sha256: source for source in growing.sources()}
-        _refuse_other_readings(files, there)
-        for batch in _batches(files, there, growing.pending):
-            _count(growing, batch, files, store, wanted, window)
-        return publish(growing, store, keep_earlier=wanted.keep_earlier, say=say)
+        existing = {source.sha256: source for source in growing.sources()}
+        _refuse_other_readings(files, existing)
+        for batch in _batches(files, existing, growing.pending):
+            _count(growing, batch, files, store, request, window)
+        return publish(growing, store, keep_earlier=request.keep_earlier, say=say)
 
 
-def _sources(wanted: Wanted) -> Iterator[tuple[Source, Path]]:
+def _sources(request: Wanted) -> Iterator[tuple[Source, Path]]:
     """Every file, read to its end, so that a fault is found before anything is counted and not hours later."""
-    for path, form in corpus_files(wanted.sources, form=wanted.format):
+    for path, form in corpus_files(request.sources, form=request.format):
         with closing(CorpusFile(path)) as file:
-            for _ in texts(file, form, field=wanted.field):
+            for _ in texts(file, form, field=request.field):
                 pass
-        field = _telling_field(form, wanted.field)
+        field = _telling_field(form, request.field)
         yield Source(sha256(path), path.name, path.stat().st_size, file.line, form, field), path
 
 
@@ -129,9 +129,9 @@ def _telling_field(form: str, field: str) -> str:
     return "" if field == FIELDS.get(form, field) else field
 
 
-def _refuse_other_readings(files: Files, known: dict[str, Source]) -> None:
+def _refuse_other_readings(files: Files, existing: dict[str, Source]) -> None:
     for sha, (source, path) in files.items():
-        before = known.get(sha)
+        before = existing.get(sha)
         if before is not None and (before.format, before.field) != (source.format, source.field):
             raise BuildError(
                 f"{path} is in this store already, read as {before.format} with the field {before.field!r}. A file is "
@@ -139,7 +139,7 @@ def _refuse_other_readings(files: Files, known: dict[str, Source]) -> None:
             )
 
 
-def _batches(files: Files, known: dict[str, Source], pending: list[Source]) -> Iterator[list[Source]]:
+def _batches(files: Files, existing: dict[str, Source], pending: list[Source]) -> Iterator[list[Source]]:
     """First the files that a kill left half counted, in the same order, and then those that are new."""
     missing = [source.name for source in pending if (source.sha256 not in files or files[source.sha256][0] != source)]
     if missing:
@@ -151,34 +151,34 @@ def _batches(files: Files, known: dict[str, Source], pending: list[Source]) -> I
     half = {source.sha256 for source in pending}
     if pending:
         yield pending
-    new = [source for sha, (source, _) in files.items() if sha not in known and sha not in half]
+    new = [source for sha, (source, _) in files.items() if sha not in existing and sha not in half]
     if new:
         yield new
 
 
-def _count(growing: Growing, batch: list[Source], files: Files, store: Path, wanted: Wanted, window: int) -> None:
+def _count(growing: Growing, batch: list[Source], files: Files, store: Path, request: Wanted, window: int) -> None:
     if growing.pending != batch:
         growing.begin(batch)
-    done = growing.blocks
-    workplace = Workplace(store / WORK, wanted.processes, seed=0, shared=wanted.shared or {})
+    completed = growing.blocks
+    workplace = Workplace(store / WORK, request.processes, seed=0, shared=request.shared or {})
     tally, number = Tally(window=window), 0
-    found = sweep(
+    blocks = sweep(
         [files[source.sha256][1] for source in batch],
         AssociationFinder(),
         workplace,
-        form=wanted.format,
-        field=wanted.field,
+        form=request.format,
+        field=request.field,
     )
-    with closing(found):
-        for number, block in enumerate(found, start=1):
-            if number <= done:
+    with closing(blocks):
+        for number, block in enumerate(blocks, start=1):
+            if number <= completed:
                 continue
             tally.add(block)
             if number % TOGETHER == 0:
                 growing.add(tally, blocks=number)
                 tally = Tally(window=window)
     _refuse_changed([files[source.sha256] for source in batch])
-    growing.add(tally, blocks=max(number, done))
+    growing.add(tally, blocks=max(number, completed))
     growing.end()
 
 
@@ -263,13 +263,13 @@ def _tally(path: Path, data: bytes, columns: Mapping[str, str], *, header: bool)
     triples: Counter[tuple[str, ...]] = Counter()
     lemmas: Counter[tuple[str, ...]] = Counter()
     faults: list[Fault] = []
-    for line, found in _lines(path, data, columns, header=header):
-        if isinstance(found, Fault):
-            faults.append(found.under(f"line {line}"))
+    for line, triple in _lines(path, data, columns, header=header):
+        if isinstance(triple, Fault):
+            faults.append(triple.under(f"line {line}"))
             if len(faults) == MOST_FAULTS:
                 break
             continue
-        relation, verb, noun, n = found
+        relation, verb, noun, n = triple
         triples[relation, verb, noun] += n
         lemmas[verb, "V"] += n
         lemmas[noun, "N"] += n
@@ -292,16 +292,16 @@ def _lines(
     except Unreadable as error:
         yield 1, error.fault
         return
-    for line, found in cells_of(table, own | dict(columns)):
-        yield line, found if isinstance(found, Fault) else _triple(found)
+    for line, row in cells_of(table, own | dict(columns)):
+        yield line, row if isinstance(row, Fault) else _triple(row)
 
 
-def _triple(found: Mapping[str, str]) -> tuple[str, str, str, int] | Fault:
+def _triple(row: Mapping[str, str]) -> tuple[str, str, str, int] | Fault:
     for what in WHATS[:3]:
-        if not found[what]:
+        if not row[what]:
             return Fault(what, "is empty")
-    count = found["count"]
+    count = row["count"]
     if not (count.isascii() and count.isdecimal() and 1 <= int(count) <= MOST_COUNT):
         return Fault("count", f"{count!r} is not a whole number from 1")
-    relation = found["relation"].casefold()
-    return RELATIONS.get(relation, relation), found["verb"].casefold(), found["noun"].casefold(), int(count)
+    relation = row["relation"].casefold()
+    return RELATIONS.get(relation, relation), row["verb"].casefold(), row["noun"].casefold(), int(count)

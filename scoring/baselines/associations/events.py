@@ -49,14 +49,14 @@ def events(sentence: "Span") -> Iterator[Event]:
         lemma = verb_lemma(verb)
         if lemma is None:
             continue
-        found = [
+        nouns = [
             Argument(relation, noun, token.i)
             for relation, head in arguments(verb)
             for token in (head, *head.conjuncts)
             if (noun := noun_lemma(token)) is not None
         ]
-        if found:
-            yield Event(lemma, verb.i, tuple(sorted(found, key=lambda argument: argument.rank)))
+        if nouns:
+            yield Event(lemma, verb.i, tuple(sorted(nouns, key=lambda argument: argument.rank)))
 
 
 def proposition(doc: "Doc") -> Event | str:
@@ -68,15 +68,15 @@ def proposition(doc: "Doc") -> Event | str:
     lemma = verb_lemma(verb)
     if lemma is None:
         return f"the sentence’s head is {verb.text!r}, not a verb"
-    found: list[Argument] = []
+    nouns: list[Argument] = []
     for relation, token in arguments(verb):
         # What is written small is no name: the tagger is wrong about some rare nouns (blacksmith, parable).
         noun = noun_lemma(token, also_tagged_a_name=token.is_lower)
         if noun is not None:
-            found.append(Argument(relation, noun, token.i))
+            nouns.append(Argument(relation, noun, token.i))
         elif relation in (SUBJECT, OBJECT):
             return f"{token.text!r}, the {_called(relation)}, is not a common noun"
-    event = Event(lemma, verb.i, tuple(sorted(found, key=lambda argument: argument.rank)))
+    event = Event(lemma, verb.i, tuple(sorted(nouns, key=lambda argument: argument.rank)))
     if event.of(SUBJECT) is None:
         return "the parser finds no subject"
     if len(event.arguments) < 2:

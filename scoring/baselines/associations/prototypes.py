@@ -52,8 +52,8 @@ def of_noun(store: Associations, argument: Argument, relation: str, *, most: int
     """The `most` nouns most associated, in `relation`, with another argument of the same verbs, whatever those are."""
     one = store.pair_role(argument.relation, argument.lemma, relation)
     total = store.pair_total(argument.relation, relation)
-    beside = store.nouns_beside(argument.relation, argument.lemma, relation)
-    return _strongest(((noun, lmi(joint, one, other, total)) for noun, joint, other in beside), most)
+    others = store.nouns_beside(argument.relation, argument.lemma, relation)
+    return _strongest(((noun, lmi(joint, one, other, total)) for noun, joint, other in others), most)
 
 
 def _strongest(weighted: Iterable[tuple[str, float]], most: int) -> list[Filler]:

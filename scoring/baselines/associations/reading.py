@@ -198,8 +198,8 @@ def take_vectors(path: Path, counts: Associations) -> Outside:
     SourceError if there are none; FolderInUse if another process counts into the store.
     """
     # A store's vectors are of lemmas already.
-    wanted = () if is_store(path) else counts.every_lemma()
-    raw = read_word_vectors(path, wanted=wanted, candidates=CANDIDATES, pieces=True)
+    lemmas = () if is_store(path) else counts.every_lemma()
+    raw = read_word_vectors(path, words=lemmas, candidates=CANDIDATES, pieces=True)
     words = sorted(word for word, vector in raw.vectors.items() if LEMMA.fullmatch(word) and vector.any())
     if len(words) < FEWEST_WORDS:
         raise SourceError(path, [Fault("file", f"has vectors of {len(words)} words, fewer than {FEWEST_WORDS}")])

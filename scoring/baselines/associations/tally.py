@@ -136,10 +136,12 @@ class OtherCounting(BuildError):
     """A store that was counted by other rules or with another parser than those here."""
 
 
-def require_same(before: Mapping[str, Any], here: Mapping[str, Any]) -> None:
+def require_same(before: Mapping[str, Any], current: Mapping[str, Any]) -> None:
     """OtherCounting where what a store was counted with is not what there is here."""
-    if before != here:
-        was, now = (", ".join(f"{name} {version}" for name, version in sorted(one.items())) for one in (before, here))
+    if before != current:
+        was, now = (
+            ", ".join(f"{name} {version}" for name, version in sorted(one.items())) for one in (before, current)
+        )
         raise OtherCounting(
             f"This store was counted with {was}, and here is {now}: their counts do not add up. "
             "Count into a store of another name."

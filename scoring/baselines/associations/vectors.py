@@ -64,9 +64,9 @@ def build_vectors(database: sqlite3.Connection, path: Path) -> bool:
     with threadpool_limits(1):
         matrix = reduced(pmi, dimensions=DIMENSIONS)
     lengths = np.linalg.norm(matrix, axis=1)
-    kept = lengths > ROUNDING * lengths.max()
-    unit = (matrix[kept] / lengths[kept, None]).astype(np.float32)
-    write_table(path, [word for word, is_kept in zip(words, kept, strict=True) if is_kept], unit)
+    mask = lengths > ROUNDING * lengths.max()
+    unit = (matrix[mask] / lengths[mask, None]).astype(np.float32)
+    write_table(path, [word for word, is_kept in zip(words, mask, strict=True) if is_kept], unit)
     return True
 
 
@@ -83,8 +83,8 @@ def positive_pmi(counts: "csr_array") -> "csr_array":
     cells = counts.tocoo()
     rows, columns = np.asarray(counts.sum(axis=1)).ravel(), np.asarray(counts.sum(axis=0)).ravel()
     values = np.log2(cells.data * rows.sum() / (rows[cells.row] * columns[cells.col]))
-    kept = values > 0
-    return csr_array((values[kept], (cells.row[kept], cells.col[kept])), shape=counts.shape)
+    mask = values > 0
+    return csr_array((values[mask], (cells.row[mask], cells.col[mask])), shape=counts.shape)
 
 
 def reduced(matrix: "csr_array", *, dimensions: int) -> Floats:

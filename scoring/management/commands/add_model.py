@@ -54,16 +54,16 @@ class Command(BaseCommand):
         parser.add_argument("--license", default="", metavar="TEXT", help="license (default: none)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        wanted = Wanted(**{name: options[name] for name in ARGUMENTS})
+        params = Wanted(**{name: options[name] for name in ARGUMENTS})
         try:
-            done = register(wanted)
+            registered = register(params)
         except CannotRegister as error:
             raise CommandError(str(error), returncode=2) from None
         except ModelError as error:
             raise CommandError(f"Not registered: {error}.") from None
-        row = done.row
-        kept = row.file_hash or row.revision
-        what = "registered" if done.is_new else "already there, nothing changed"
-        self.stdout.write(f"{row.key}: {row.name}, {row.family}, {row.dtype}, {kept[:12]}…: {what}")
-        for remark in done.remarks:
+        row = registered.row
+        digest = row.file_hash or row.revision
+        what = "registered" if registered.is_new else "already there, nothing changed"
+        self.stdout.write(f"{row.key}: {row.name}, {row.family}, {row.dtype}, {digest[:12]}…: {what}")
+        for remark in registered.remarks:
             self.stdout.write(f"{row.key}: {remark}")

@@ -25,18 +25,18 @@ class Command(BaseCommand):
         failed = 0
         for model in options["models"] or settings.PROMPT_ENDPOINT_MODELS or [""]:
             try:
-                heard = hear(model)
+                reply = hear(model)
             except ModelError as error:
                 raise CommandError(f"Not asked: {error}.", returncode=2) from None
-            self.stdout.write(f"{model}: {in_words(heard)}")
-            failed += bool(heard.failure)
+            self.stdout.write(f"{model}: {in_words(reply)}")
+            failed += bool(reply.failure)
         if failed:
             raise CommandError(f"{failed} of the models did not answer.")
 
 
-def in_words(heard: Heard) -> str:
-    if heard.failure:
-        return heard.failure
-    counts = (heard.read, heard.written)
+def in_words(reply: Heard) -> str:
+    if reply.failure:
+        return reply.failure
+    counts = (reply.read, reply.written)
     tokens = "tokens not told" if None in counts else f"{counts[0]} + {counts[1]} tokens"
-    return f"{heard.answer!r} in {in_seconds(heard.milliseconds)}, {tokens}. {heard.remark}"
+    return f"{reply.answer!r} in {in_seconds(reply.milliseconds)}, {tokens}. {reply.remark}"

@@ -99,26 +99,26 @@ class Command(TellingCommand):
                 say=self.say,
             )
         if not options["files"]:
-            there = places.current(store)
-            if there is None:
+            existing = places.current(store)
+            if existing is None:
                 raise CommandError("There is no such store. Name text files or one --counts file.", returncode=2)
-            one_window(store, there, options["window"])
-            return Counted(there, [], [])
-        wanted = Wanted(
+            one_window(store, existing, options["window"])
+            return Counted(existing, [], [])
+        request = Wanted(
             sources=options["files"],
             shared=shared_passes(),
             **{name: options[name] for name in ("format", "field", "window", "processes", "afresh", "keep_earlier")},
         )
-        return count(wanted, store, say=self.say)
+        return count(request, store, say=self.say)
 
     def _outside(self, store: Path, content: str, path: Path | None) -> Any:
         from scoring.baselines.associations.reading import open_store, take_vectors
 
         if path is None:
             return None
-        found = take_vectors(path, open_store(store, content))
-        self.say(f"vectors {found.name}: {found.words:,} words of {found.dimensions} numbers")
-        return found
+        vectors = take_vectors(path, open_store(store, content))
+        self.say(f"vectors {vectors.name}: {vectors.words:,} words of {vectors.dimensions} numbers")
+        return vectors
 
     def _report(self, key: str, counted: Any, own: dict[str, dict[str, int]], outside: Any) -> None:
         for source in counted.known:

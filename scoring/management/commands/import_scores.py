@@ -115,9 +115,9 @@ class Command(BaseCommand):
         if not name:
             raise CommandError(UNNAMED, returncode=2)
         stated = Stated(name, options["metric_name"], options["source"], options["family"])
-        done = import_scores(study, read, name=file.name, stated=stated, reading=reading)
-        self.stdout.write(f"{study.slug}: {done}")
-        self._tell_reasons(done)
+        imported = import_scores(study, read, name=file.name, stated=stated, reading=reading)
+        self.stdout.write(f"{study.slug}: {imported}")
+        self._tell_reasons(imported)
         if options["by"] == "text":
             self.stdout.write("  compared by text, ignoring white space and a space before the final period")
 
@@ -130,11 +130,11 @@ class Command(BaseCommand):
             self.stdout.write(f"{path.name}: {read.left_out} records left out by --only")
         return read, reading
 
-    def _tell_reasons(self, done: Imported) -> None:
-        for reason, count in done.reasons[:REASONS_SHOWN]:
+    def _tell_reasons(self, imported: Imported) -> None:
+        for reason, count in imported.reasons[:REASONS_SHOWN]:
             self.stdout.write(f"  unscored, {count}: {reason}")
-        if len(done.reasons) > REASONS_SHOWN:
-            self.stdout.write(f"  … and {len(done.reasons) - REASONS_SHOWN} more reasons")
+        if len(imported.reasons) > REASONS_SHOWN:
+            self.stdout.write(f"  … and {len(imported.reasons) - REASONS_SHOWN} more reasons")
 
     def _import_several(self, studies: list[Study], options: dict[str, Any]) -> None:
         folder: Path = options["file"]
@@ -144,16 +144,18 @@ class Command(BaseCommand):
         says, note = self._says(options)
         if not note.strip():
             raise CommandError("Give the source of the scores: --source TEXT.", returncode=2)
-        done = []
+        outcomes = []
         for one in import_files(studies, paths, says, note=note):
-            done.append(one)
+            outcomes.append(one)
             self._tell(one)
-        new = sum(one.imported is not None and one.imported.is_new for one in done)
-        refused = sum(one.imported is None for one in done)
-        said = f"{len(done)} files: {new} imported, {len(done) - new - refused} already there, {refused} refused"
+        new = sum(one.imported is not None and one.imported.is_new for one in outcomes)
+        refused = sum(one.imported is None for one in outcomes)
+        summary = (
+            f"{len(outcomes)} files: {new} imported, {len(outcomes) - new - refused} already there, {refused} refused"
+        )
         if refused:
-            raise CommandError(f"{said}. Nothing was imported from refused files.")
-        self.stdout.write(said)
+            raise CommandError(f"{summary}. Nothing was imported from refused files.")
+        self.stdout.write(summary)
 
     def _says(self, options: dict[str, Any]) -> tuple[Says, str]:
         """What each file of a folder is, and where they all are from; MapError where the options say neither."""

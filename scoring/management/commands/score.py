@@ -47,8 +47,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none; run manage.py load_study"
-            raise CommandError(f"There is no study {options['study']!r}. Available: {known}.", returncode=2)
+            slugs = ", ".join(Study.objects.values_list("slug", flat=True)) or "none; run manage.py load_study"
+            raise CommandError(f"There is no study {options['study']!r}. Available: {slugs}.", returncode=2)
         try:
             runs = [start_run(study, model, metric, device=options["device"]) for model, metric in _wanted(options)]
         except QueueSilent as error:
@@ -67,7 +67,7 @@ class Command(BaseCommand):
             self._report(run)
 
     def _wait(self, run: Run) -> None:
-        moved, said_of, told = time.monotonic(), 0, ""
+        moved, said_of, last_waits = time.monotonic(), 0, ""
         with tqdm(total=run.total, initial=run.done, unit="item", desc=str(run)) as bar:
             while run.is_live:
                 if (before := ahead(run)) not in (0, said_of):
@@ -81,10 +81,10 @@ class Command(BaseCommand):
                     moved = time.monotonic()
                 elif time.monotonic() - moved > PATIENCE_SECONDS:
                     moved = time.monotonic()
-                    if said := silence("The run is stored and continues", timeout=3.0):
-                        raise CommandError(f"{said} Run this command again to watch.")
-                    if (waits := waits_of([run]).get(run.pk, "")) not in ("", told):
-                        told = waits
+                    if message := silence("The run is stored and continues", timeout=3.0):
+                        raise CommandError(f"{message} Run this command again to watch.")
+                    if (waits := waits_of([run]).get(run.pk, "")) not in ("", last_waits):
+                        last_waits = waits
                         with bar.external_write_mode():
                             self.stderr.write(waits)
 

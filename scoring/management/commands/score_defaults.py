@@ -33,9 +33,9 @@ class Command(BaseCommand):
         if silent:
             raise CommandError(f"Not queued: {len(silent)} of {len(silent) + len(runs)} runs. {silent[0]}")
         if any(run.is_live for run in runs) and not options["unattended"]:
-            said = silence("The runs are stored and continue", timeout=PATIENCE_SECONDS, limit=1)
-            if said:
-                raise CommandError(said)
+            message = silence("The runs are stored and continue", timeout=PATIENCE_SECONDS, limit=1)
+            if message:
+                raise CommandError(message)
 
     def _start_all(self, studies: Iterable[Study]) -> tuple[list[Run], list[QueueSilent]]:
         """The runs that are on the queue, and what was said of those that are stored and not on it."""
@@ -43,13 +43,13 @@ class Command(BaseCommand):
         silent: list[QueueSilent] = []
         for study in studies:
             try:
-                wanted = defaults_for(study)
-                started = start_runs(study, wanted)
+                defaults = defaults_for(study)
+                started = start_runs(study, defaults)
             except CannotRun as error:
                 raise CommandError(str(error)) from None
             runs += started.runs
             silent += started.silent
-            self.stdout.write(f"{study.slug}: {len(wanted)} runs")
+            self.stdout.write(f"{study.slug}: {len(defaults)} runs")
         return runs, silent
 
 

@@ -94,8 +94,8 @@ def call(
         if number < TRIES:
             time.sleep(min(LONGEST_WAIT, max(asked_to_wait, wait * random.uniform(0.5, 1))))
             wait *= 2
-    said = "did not answer" if attempt.status == NO_ANSWER else f"answered {attempt.status}"
-    raise ModelError(f"the endpoint {said} {TRIES} times; resume the run to continue")
+    outcome = "did not answer" if attempt.status == NO_ANSWER else f"answered {attempt.status}"
+    raise ModelError(f"the endpoint {outcome} {TRIES} times; resume the run to continue")
 
 
 def call_once(url: str, key: str, payload: Mapping[str, Any]) -> Attempt:

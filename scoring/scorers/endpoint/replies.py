@@ -176,14 +176,14 @@ def read(reply: str, options: Options) -> Reading:
     >>> read("Answer: A or B", (("yes", "Yes"), ("no", "No")))
     Reading(answer='', unread='it names more than one option')
     """
-    said = without_reasoning(reply)
-    if said is None:
+    visible = without_reasoning(reply)
+    if visible is None:
         return Reading(unread=UNENDED)
-    text = _SPECIAL.sub("", _TURN.sub("\n", said)).lstrip()
+    text = _SPECIAL.sub("", _TURN.sub("\n", visible)).lstrip()
     if not text:
         return Reading(unread=EMPTY)
-    found = _Reader(options).read(text)
-    return Reading(unread=found) if isinstance(found, str) else Reading(options[found][0])
+    choice = _Reader(options).read(text)
+    return Reading(unread=choice) if isinstance(choice, str) else Reading(options[choice][0])
 
 
 def _plain(reply: str) -> str:
@@ -248,29 +248,29 @@ class _Reader:
         """Without markup. What is quoted is the answer only where a reply begins so: else it may be what is judged."""
         plain = _plain(text)
         marks = "|".join(re.escape(mark) for mark in self.bullets if mark != ">" or plain.startswith(mark))
-        begun = rf"^[^\S\n]*(?:{marks})[^\S\n]+(?=[^\W\d_])"
-        lines = (self._unscaled(line).strip() for line in re.sub(begun, "", plain, flags=re.MULTILINE).splitlines())
+        bullet = rf"^[^\S\n]*(?:{marks})[^\S\n]+(?=[^\W\d_])"
+        lines = (self._unscaled(line).strip() for line in re.sub(bullet, "", plain, flags=re.MULTILINE).splitlines())
         return [line for line in lines if re.search(r"\w", line)]
 
     def _boxed(self, text: str) -> list[_Claim | None]:
         """What each box or tag for an answer names, and those that may hold other things, where they name an option."""
-        found = [(one, pattern) for pattern in (_BOXED, _HOLDING) for one in pattern.finditer(text)]
-        claims = [(self._form(_plain(one[one.lastindex or 0])), pattern) for one, pattern in found]
+        matches = [(one, pattern) for pattern in (_BOXED, _HOLDING) for one in pattern.finditer(text)]
+        claims = [(self._form(_plain(one[one.lastindex or 0])), pattern) for one, pattern in matches]
         return [claim for claim, pattern in claims if claim or pattern is _BOXED]
 
     def _contradicts(self, lines: list[str], claim: _Claim) -> bool:
         """Whether lines before the last say otherwise. The options, told over before an answer, do not."""
-        listed = [line for line in lines if (found := _LISTED.match(line)) and found[1] in self.letters]
+        listed = [line for line in lines if (match := _LISTED.match(line)) and match[1] in self.letters]
         is_list = len({line[0] for line in listed}) > 1
         if is_list and lines[-1] in listed:
             return True
-        said = [self._claim(line) for line in lines[:-1] if not (is_list and line in listed)]
+        claims = [self._claim(line) for line in lines[:-1] if not (is_list and line in listed)]
         is_final = bool(_FINAL.search(claim.lead))
-        return any(one and one.place != claim.place and bool(_FINAL.search(one.lead)) >= is_final for one in said)
+        return any(one and one.place != claim.place and bool(_FINAL.search(one.lead)) >= is_final for one in claims)
 
     def _why_not(self, text: str) -> str:
-        named = {one.place for one in self._mentions(text)}
-        return (SEVERAL if len(named) > 1 else UNKNOWN) if named else NONE
+        places = {one.place for one in self._mentions(text)}
+        return (SEVERAL if len(places) > 1 else UNKNOWN) if places else NONE
 
     def _claim(self, line: str) -> _Claim | None:
         """What a line says: the whole of it, or its last sentence where that begins with a word for an answer."""
@@ -278,7 +278,7 @@ class _Reader:
             line = line[-LONGEST:]
         if claim := self._form(line):
             return claim
-        for start in [found.end() for found in _SENTENCE.finditer(line)][-LINES:]:
+        for start in [match.end() for match in _SENTENCE.finditer(line)][-LINES:]:
             if (claim := self._form(line[start:])) and _ANSWER.search(claim.lead):
                 return claim
         return None
@@ -307,7 +307,7 @@ class _Reader:
 
     def _mentions(self, text: str, *, until: int = LONGEST) -> list[_Mention]:
         """Every place that names an option, but those within the words of another."""
-        found = [
+        mentions = [
             _Mention(one.start(), self._with_letter(text, one.end(), place), place)
             for words, place in self.names
             for one in words.finditer(text)
@@ -319,18 +319,20 @@ class _Reader:
             if is_letter and one[1] not in self.words:
                 place = self.letters.index(letter.upper())
                 with_words = (own := self.own[place]) and own.match(text, one.end())
-                found.append(_Mention(one.start(), with_words.end() if with_words else one.end(), place))
+                mentions.append(_Mention(one.start(), with_words.end() if with_words else one.end(), place))
         for one in _NUMBER.finditer(text) if self.numbers else ():
             whole = not (one["part"] or "").strip("0") and one["sign"] in ("", "+")
             if whole and int(one["of"] or max(self.numbers)) == max(self.numbers) and int(one["whole"]) in self.numbers:
-                found.append(_Mention(one.start(), one.end(), self.numbers.index(int(one["whole"]))))
-        kept: list[_Mention] = []
-        for mention in sorted(found, key=lambda one: (one.start, -one.end)):
+                mentions.append(_Mention(one.start(), one.end(), self.numbers.index(int(one["whole"]))))
+        separate: list[_Mention] = []
+        for mention in sorted(mentions, key=lambda one: (one.start, -one.end)):
             # What is one option's letter and another's word could be either.
             span = mention.start, mention.end
-            if mention.start <= until and all(one.end <= span[0] or (one.start, one.end) == span for one in kept[-1:]):
-                kept.append(mention)
-        return kept
+            if mention.start <= until and all(
+                one.end <= span[0] or (one.start, one.end) == span for one in separate[-1:]
+            ):
+                separate.append(mention)
+        return separate
 
     def _with_letter(self, text: str, end: int, place: int) -> int:
         """Where a mention ends whose words may have their own letter behind them: `More likely (D)`."""
@@ -383,14 +385,14 @@ def without_reasoning(reply: str) -> str | None:
             return None
     closings = list(_CLOSED.finditer(reply))
     openings = list(_OPENED.finditer(reply))
-    said, depth, begin = "", 0, 0
-    for mark in sorted([*openings, *closings], key=lambda found: found.start()):
+    text, depth, begin = "", 0, 0
+    for mark in sorted([*openings, *closings], key=lambda match: match.start()):
         if mark in openings:
-            said += reply[begin : mark.start()] if depth == 0 else ""
+            text += reply[begin : mark.start()] if depth == 0 else ""
             depth += 1
         else:
             # A closing without an opening: the prompt had opened it, and all before was reasoning.
-            said = "" if depth == 0 else said
+            text = "" if depth == 0 else text
             depth = max(0, depth - 1)
         begin = mark.end()
-    return said + reply[begin:] if depth == 0 else None
+    return text + reply[begin:] if depth == 0 else None

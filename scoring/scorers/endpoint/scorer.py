@@ -57,22 +57,22 @@ class EndpointScorer:
         return [self._score(one) if isinstance(one, Prompted) else silent for one in requests]
 
     def _score(self, request: Prompted) -> Result:
-        shown = orders(request.options, ordered=request.ordered)
+        option_orders = orders(request.options, ordered=request.ordered)
         logprobs = []
-        for place, order in enumerate(shown):
+        for place, order in enumerate(option_orders):
             read = letters_in(self.said(messages(request, place), LETTER), labels(len(order)))
             if isinstance(read, Unscored):
                 return read
             logprobs.append(read)
-        return PromptNumbers(tuple(tuple(value for value, _ in order) for order in shown), tuple(logprobs))
+        return PromptNumbers(tuple(tuple(value for value, _ in order) for order in option_orders), tuple(logprobs))
 
-    def said(self, chat: list[dict[str, str]], wanted: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The endpoint's whole answer to one chat; `wanted` is what is asked for besides."""
+    def said(self, chat: list[dict[str, str]], params: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The endpoint's whole answer to one chat; `params` is what is asked for besides."""
         prompt = hashlib.sha256(json.dumps(chat, sort_keys=True).encode()).hexdigest()
         return call(
             self.endpoint.url,
             self.endpoint.key,
-            {"model": self.model, "messages": chat, **wanted},
+            {"model": self.model, "messages": chat, **params},
             hold=self.endpoint.hold,
             record=lambda attempt: self.endpoint.record(prompt, attempt),
         )
@@ -82,22 +82,22 @@ def letters_in(body: Mapping[str, Any], letters: Sequence[str]) -> tuple[float, 
     """Each letter's log-probability: the sum over its spellings with and without a space before it."""
     try:
         [first, *_] = body["choices"][0]["logprobs"]["content"]
-        given = [(str(one["token"]).strip(), float(one["logprob"])) for one in first["top_logprobs"]]
+        alternatives = [(str(one["token"]).strip(), float(one["logprob"])) for one in first["top_logprobs"]]
         # Rounding may lift a certainty a little above 0; what is farther above is no logarithm of a probability.
-        sound = not any(logprob > ROUNDING for _, logprob in given)
+        sound = not any(logprob > ROUNDING for _, logprob in alternatives)
     except (KeyError, IndexError, TypeError, ValueError):
         sound = False
     if not sound:
         raise ModelError(
             "the endpoint gives no log-probabilities of alternative answers; use the metric sampled instead"
         )
-    found = []
+    logprobs = []
     for letter in letters:
-        share = math.fsum(math.exp(logprob) for token, logprob in given if token == letter)
+        share = math.fsum(math.exp(logprob) for token, logprob in alternatives if token == letter)
         if share <= 0:
-            return Unscored(f"the letter {letter} is not among the {len(given)} most probable answers")
-        found.append(math.log(share))
-    return tuple(found)
+            return Unscored(f"the letter {letter} is not among the {len(alternatives)} most probable answers")
+        logprobs.append(math.log(share))
+    return tuple(logprobs)
 
 
 # Of a reply, so much is kept beside the answer.
@@ -113,24 +113,26 @@ class SamplingScorer(EndpointScorer):
         self.wanted = {"max_tokens": settings["answer_tokens"], "temperature": settings["temperature"]}
 
     def provenance(self) -> dict[str, Any]:
-        return {name: said for name, said in super().provenance().items() if name != "alternatives"}
+        return {name: fact for name, fact in super().provenance().items() if name != "alternatives"}
 
     def _score(self, request: Prompted) -> Result:
-        shown = orders(request.options, ordered=request.ordered)
-        taken, readings, replies = [], [], []
+        option_orders = orders(request.options, ordered=request.ordered)
+        used_orders, readings, replies = [], [], []
         for ask in range(self.asks):
-            order = shown[ask % len(shown)]
+            order = option_orders[ask % len(option_orders)]
             # A server that takes a seed repeats the run; one that does not leaves it alone.
-            reply = reply_in(self.said(messages(request, ask % len(shown)), {**self.wanted, "seed": ask}))
-            taken.append(tuple(value for value, _ in order))
+            reply = reply_in(self.said(messages(request, ask % len(option_orders)), {**self.wanted, "seed": ask}))
+            used_orders.append(tuple(value for value, _ in order))
             readings.append(read(reply, order))
             replies.append(reply[:KEPT])
         answers, unread = zip(*((one.answer, one.unread) for one in readings), strict=True)
-        numbers = SampledNumbers(tuple(taken), answers, tuple(replies), unread)
+        numbers = SampledNumbers(tuple(used_orders), answers, tuple(replies), unread)
         unanswered = [order for order, counts in answers_by_order(numbers).items() if not counts]
         if not unanswered:
             return numbers
-        reply, why = next((replies[ask], unread[ask]) for ask, order in enumerate(taken) if order == unanswered[0])
+        reply, why = next(
+            (replies[ask], unread[ask]) for ask, order in enumerate(used_orders) if order == unanswered[0]
+        )
         which = "no reply" if not any(answers) else f"no reply to the order {', '.join(unanswered[0])}"
         return Unscored(f"{which} names an option: {why}; the first: {reply[:100]!r}")
 

@@ -65,12 +65,12 @@ def ask(url: str, key: str, model: str) -> Heard:
 
 def _heard(attempt: Attempt, remark: str) -> Heard:
     try:
-        said = reply_in(attempt.body)
+        reply = reply_in(attempt.body)
     except ModelError as error:
         return Heard(milliseconds=attempt.milliseconds, failure=f"{error}, so it is no such endpoint")
     usage = attempt.body.get("usage")
     return Heard(
-        answer=(without_reasoning(said) or said).strip()[:LONGEST_ANSWER],
+        answer=(without_reasoning(reply) or reply).strip()[:LONGEST_ANSWER],
         milliseconds=attempt.milliseconds,
         read=_count(usage, "prompt_tokens"),
         written=_count(usage, "completion_tokens"),
@@ -91,17 +91,17 @@ def _remark(body: Mapping[str, Any]) -> str:
 
 def _failure(attempt: Attempt, key: str, model: str) -> str:
     """In words; the endpoint is the subject."""
-    status, said = attempt.status, refusal(attempt, key)
+    status, reason = attempt.status, refusal(attempt, key)
     if status == NO_ANSWER:
         return f"The endpoint {attempt.fault}."
     if status in NOT_ALLOWED:
         what = "refuses the key in PROMPT_ENDPOINT_KEY" if key else "asks for a key: PROMPT_ENDPOINT_KEY is not set"
-        return f"The endpoint {what}. It {said}."
+        return f"The endpoint {what}. It {reason}."
     if status == http.client.NOT_FOUND:
-        return f"There is no model {model}, or no chat/completions at this address. The endpoint {said}."
+        return f"There is no model {model}, or no chat/completions at this address. The endpoint {reason}."
     if status == http.client.TOO_MANY_REQUESTS:
-        return f"The endpoint is busy, or its limit is reached. It {said}."
-    return f"The endpoint {said}."
+        return f"The endpoint is busy, or its limit is reached. It {reason}."
+    return f"The endpoint {reason}."
 
 
 def _count(usage: object, name: str) -> int | None:

@@ -82,14 +82,14 @@ class Network(nn.Module):
         bias = torch.cat([self.bias[:first], self.part_bias])
         heads = functional.log_softmax(states @ weights.T + bias, dim=-1, dtype=dtype)
         part = torch.bucketize(targets, torch.tensor(edges[1:-1], device=targets.device), right=True)
-        found = heads.gather(-1, torch.where(part == 0, targets, first + part - 1)[:, None])[:, 0]
+        logprobs = heads.gather(-1, torch.where(part == 0, targets, first + part - 1)[:, None])[:, 0]
         for number, (start, end) in enumerate(pairwise(edges[1:]), start=1):
             [rows] = (part == number).nonzero(as_tuple=True)
             if len(rows):
                 scores = states[rows] @ self.vectors[start:end].T + self.bias[start:end]
                 within = functional.log_softmax(scores, dim=-1, dtype=dtype)
-                found = found.index_add(0, rows, within.gather(-1, (targets[rows] - start)[:, None])[:, 0])
-        return found
+                logprobs = logprobs.index_add(0, rows, within.gather(-1, (targets[rows] - start)[:, None])[:, 0])
+        return logprobs
 
 
 def _dropped(states: Tensor, share: float) -> Tensor:
@@ -156,9 +156,9 @@ def read_model(folder: Path, weights_hash: str = "") -> Model:
     """
     weights, words = folder / WEIGHTS, folder / VOCABULARY
     try:
-        found = sha256(weights)
-        if weights_hash and found != weights_hash:
-            raise FolderError(f"the weights in {folder} are not those that were registered (sha256 {found[:12]}…)")
+        sha = sha256(weights)
+        if weights_hash and sha != weights_hash:
+            raise FolderError(f"the weights in {folder} are not those that were registered (sha256 {sha[:12]}…)")
         tensors, about = read_whole(weights)
         if about.get("kind") != KIND:
             raise FolderError(f"{weights} holds no LSTM of this kind ({about.get('kind')!r}, not {KIND!r})")
@@ -170,7 +170,7 @@ def read_model(folder: Path, weights_hash: str = "") -> Model:
         raise FolderError(f"{folder} holds no LSTM that can be used: {error}") from error
     if network.shape.vocabulary != len(vocabulary):
         raise FolderError(f"{folder}: the weights know {network.shape.vocabulary} words, the file {len(vocabulary)}")
-    return Model(network, vocabulary, found, about["vocabulary_sha256"])
+    return Model(network, vocabulary, sha, about["vocabulary_sha256"])
 
 
 def read_card(folder: Path) -> dict[str, Any]:

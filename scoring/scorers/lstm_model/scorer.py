@@ -67,8 +67,8 @@ class LstmScorer:
         rows, results = split_scorable(enumerate(requests), self._row)
         for batch in by_length([(number, row.ids) for number, row in rows.items()], budget=BUDGET):
             for number, logprobs in zip(batch, self._logprobs([rows[number] for number in batch]), strict=True):
-                shown = zip(rows[number].shown, logprobs, strict=True)
-                results[number] = SentenceNumbers(sum(logprobs), tuple(shown))
+                pairs = zip(rows[number].shown, logprobs, strict=True)
+                results[number] = SentenceNumbers(sum(logprobs), tuple(pairs))
         return [results[number] for number in range(len(requests))]
 
     def _row(self, request: ScoreRequest) -> TextRow | Unscored:
@@ -82,11 +82,11 @@ class LstmScorer:
         vocabulary = self.model.vocabulary
         unknown = vocabulary.unknown(text)
         if unknown and not self.takes_unknown:
-            named = ", ".join(repr(word) for word in unknown)
-            return Unscored(f"{named} {'is' if len(unknown) == 1 else 'are'} not in the model's vocabulary")
+            quoted = ", ".join(repr(word) for word in unknown)
+            return Unscored(f"{quoted} {'is' if len(unknown) == 1 else 'are'} not in the model's vocabulary")
         ids = tuple(vocabulary.ids(text))
-        shown = (f"{word} ({UNKNOWN})" if one == UNKNOWN_ID else word for one, word in zip(ids, text, strict=True))
-        return TextRow(ids, tuple(shown))
+        words = (f"{word} ({UNKNOWN})" if one == UNKNOWN_ID else word for one, word in zip(ids, text, strict=True))
+        return TextRow(ids, tuple(words))
 
     def _logprobs(self, batch: Sequence[TextRow]) -> list[list[float]]:
         """The log-probability of every word of texts of one length."""
@@ -97,13 +97,13 @@ class LstmScorer:
         with torch.inference_mode():
             states = network(inputs).flatten(0, 1)
             parts = [
-                network.logprobs(some, wanted, exact=True)
-                for some, wanted in zip(
+                network.logprobs(some, some_targets, exact=True)
+                for some, some_targets in zip(
                     torch.split(states, AT_ONCE), torch.split(targets.flatten(), AT_ONCE), strict=True
                 )
             ]
-            found: list[list[float]] = torch.cat(parts).view_as(targets).tolist()
-        return found
+            values: list[list[float]] = torch.cat(parts).view_as(targets).tolist()
+        return values
 
 
 # Two, so that runs with two models can take turns without loading anew each time.

@@ -38,8 +38,8 @@ LARGEST = 65_535
 
 def sentences_of(text: str) -> list[list[str]]:
     """The words of each sentence of a text, in lower case; sentences without words are left out."""
-    found = [words(sentence) for sentence in _parted(_plain(text))]
-    return [one for one in found if one]
+    sentences = [words(sentence) for sentence in _parted(_plain(text))]
+    return [one for one in sentences if one]
 
 
 def words(sentence: str) -> list[str]:
@@ -92,15 +92,15 @@ class Vocabulary:
     @classmethod
     def counted(cls, counts: Mapping[str, int], *, most: int, least: int) -> "Vocabulary":
         """The most frequent words, `most` with the two special ones, that were met `least` times or more."""
-        known = sorted((word for word, n in counts.items() if n >= least), key=lambda word: (-counts[word], word))
-        return cls((END, UNKNOWN, *known[: most - 2]))
+        frequent = sorted((word for word, n in counts.items() if n >= least), key=lambda word: (-counts[word], word))
+        return cls((END, UNKNOWN, *frequent[: most - 2]))
 
     @classmethod
     def read(cls, path: Path) -> "Vocabulary":
         """VocabularyError if the file is none, or was made by another rule for words."""
         try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
-            rule, words = kept["rule"], tuple(kept["words"])
+            saved = json.loads(path.read_text(encoding="utf-8"))
+            rule, words = saved["rule"], tuple(saved["words"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise VocabularyError(f"{path} is no vocabulary ({type(error).__name__}: {error})") from error
         if rule != VERSION:

@@ -40,7 +40,7 @@ def words_of(loaded: Loaded, encoding: Any, text: str) -> tuple[int | None, ...]
     if loaded.parts_at_spaces:
         return tuple(words)
     # The whole text is one word to the tokenizer: what stands between spaces is one here.
-    starts = [found.start() for found in re.finditer(r"\S+", text)]
+    starts = [match.start() for match in re.finditer(r"\S+", text)]
     for place, word in enumerate(words):
         span = encoding.token_to_chars(place) if word is not None else None
         if span is not None:

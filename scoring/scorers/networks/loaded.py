@@ -53,7 +53,7 @@ def require_fit(source: str, family: str, loading: Mapping[str, Iterable[Any]]) 
     are left over: with these the architecture is not the checkpoint's (fewer layers, say), and the scores would be
     another model's.
     """
-    mismatched = sorted(_shaped(*found) for found in loading["mismatched_keys"])
+    mismatched = sorted(_shaped(*mismatch) for mismatch in loading["mismatched_keys"])
     if mismatched:
         raise ModelError(f"{source} has weights whose shapes differ from its config.json: {_some(mismatched)}")
     missing = sorted(map(str, loading["missing_keys"]))
@@ -66,8 +66,8 @@ def require_fit(source: str, family: str, loading: Mapping[str, Iterable[Any]]) 
     return tuple(unused)
 
 
-def _shaped(name: str, held: Iterable[int], wanted: Iterable[int]) -> str:
-    return f"{name} ({_by(held)}, not {_by(wanted)})"
+def _shaped(name: str, held: Iterable[int], expected: Iterable[int]) -> str:
+    return f"{name} ({_by(held)}, not {_by(expected)})"
 
 
 def _by(shape: Iterable[int]) -> str:
@@ -118,15 +118,17 @@ class Loaded:
             (self.specials, "which the model reads as a special token"),
             (self.unembedded, "which was added to the tokenizer, but the model has no weights for it"),
         ):
-            if found := next((token for token in tokens if any(token in text for text in texts)), None):
-                return Unscored(f"the text contains {found}, {why}")
+            if special := next((token for token in tokens if any(token in text for text in texts)), None):
+                return Unscored(f"the text contains {special}, {why}")
         return None
 
 
 def _first_position(model: Any) -> int:
     """RoBERTa and its kin (MPNet, ESM, data2vec) count positions from after the padding index of the positions."""
-    found = (getattr(layer, "padding_idx", None) for name, layer in model.named_modules() if name.endswith(POSITIONS))
-    return max((padding + 1 for padding in found if padding is not None), default=0)
+    paddings = (
+        getattr(layer, "padding_idx", None) for name, layer in model.named_modules() if name.endswith(POSITIONS)
+    )
+    return max((padding + 1 for padding in paddings if padding is not None), default=0)
 
 
 def load(spec: ModelSpec) -> Loaded:
@@ -141,7 +143,7 @@ def _load(family: str, source: str, revision: str, files: tuple[tuple[str, str],
     _require_dtype(dtype, device)
     remember_few()
     try:
-        found = _checked(source, dict(files))
+        hashes = _checked(source, dict(files))
         model, own, unused = _opened(family, source, revision, dtype)
     except (ModelError, MemoryError):
         raise
@@ -156,7 +158,7 @@ def _load(family: str, source: str, revision: str, files: tuple[tuple[str, str],
         model,
         own.tokenizer,
         device,
-        found,
+        hashes,
         _arithmetic(model, family, dtype, device),
         special_tokens(own.tokenizer),
         tuple(token for token, number in own.tokenizer.get_added_vocab().items() if number >= _rows(model)),
@@ -194,15 +196,15 @@ def _checked(source: str, registered: dict[str, str]) -> dict[str, str]:
     """The hashes of a folder's files, which are those registered. A model id has none: its commit stands for them."""
     folder = Path(source)
     if folder.is_absolute():
-        found = require_registered(folder, registered)
+        hashes = require_registered(folder, registered)
         config = read_config(folder)
-        known = config["model_type"]
-        if known not in transformers.CONFIG_MAPPING:
+        kind = config["model_type"]
+        if kind not in transformers.CONFIG_MAPPING:
             more = "; the model's own code (auto_map) is not run" if "auto_map" in config else ""
             raise ModelError(
-                f"transformers {transformers.__version__} does not support the architecture {known!r} ({source}){more}"
+                f"transformers {transformers.__version__} does not support the architecture {kind!r} ({source}){more}"
             )
-        return found
+        return hashes
     # transformers would take it for the model, whatever it holds.
     if folder.exists():
         raise ModelError(
@@ -272,13 +274,13 @@ def special_tokens(tokenizer: Any) -> tuple[str, ...]:
 def _arithmetic(model: Any, family: str, dtype: str, device: torch.device) -> str:
     """Replace the linear layers by what multiplies as it was asked for; what was done, in words."""
     if dtype == INT8:
-        done = quantize(model)
+        summary = quantize(model)
         require_runs(model)
-        return done
+        return summary
     # Bodies that are not known may look into their linear layers, and keep them. So do causal models: what stands in
     # front of a text's first token is so large in some that oneDNN's order of summing moves it by 1e-4.
-    known = family != "causal" and model.config.model_type in KNOWN
-    return pack(model) if dtype == "float32" and device.type == "cpu" and known else ""
+    is_packable = family != "causal" and model.config.model_type in KNOWN
+    return pack(model) if dtype == "float32" and device.type == "cpu" and is_packable else ""
 
 
 def _require_dtype(dtype: str, device: torch.device) -> None:

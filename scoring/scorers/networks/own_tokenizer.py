@@ -33,8 +33,8 @@ HELD_TO = (
 
 def completed(own: Tokenizer, loaded: Any) -> Any:
     """`own` as transformers takes a tokenizer, with the roles, the lengths and the chat template of `loaded`."""
-    there = {token.content for token in own.get_added_tokens_decoder().values()}
-    added = (token for _, token in sorted(loaded.added_tokens_decoder.items()) if token.content not in there)
+    present = {token.content for token in own.get_added_tokens_decoder().values()}
+    added = (token for _, token in sorted(loaded.added_tokens_decoder.items()) if token.content not in present)
     for token in added:
         (own.add_special_tokens if token.special else own.add_tokens)([token])
     # The role must be that of the token which unknown words really become, or they would not be noticed.
@@ -56,8 +56,8 @@ def _unknown(own: Tokenizer) -> str | None:
     model = json.loads(own.model.__getstate__())
     if model.get("unk_id") is not None:
         return str(model["vocab"][model["unk_id"]][0])
-    named: str | None = model.get("unk_token")
-    return named
+    token: str | None = model.get("unk_token")
+    return token
 
 
 def with_greedy_mask(loaded: Any) -> Any | None:
@@ -97,18 +97,18 @@ def piece_tokenizer(source: str, loaded: Any, *, is_causal: bool) -> Any | None:
     proto = made_by_protobuf.ModelProto()
     proto.ParseFromString(path.read_bytes())
     before = _before_pieces(loaded)
-    made = completed(_built(proto, loaded, before, is_causal=is_causal), loaded)
+    tokenizer = completed(_built(proto, loaded, before, is_causal=is_causal), loaded)
     pieces = SentencePieceProcessor(model_file=str(path))
     first = normalizers.Sequence(before)
     for text in HELD_TO:
         # Several unknown characters in a row are one token in the one and several in the other.
         expected = _joined(pieces.encode(first.normalize_str(text), out_type=str), pieces)
-        if _joined(made.tokenize(text), pieces) != expected:
+        if _joined(tokenizer.tokenize(text), pieces) != expected:
             raise ModelError(
                 f"{source}: {path.name} cannot be read exactly as sentencepiece reads it ({text!r}); save the "
                 "tokenizer as tokenizer.json where the model comes from, and put that file beside it"
             )
-    return made
+    return tokenizer
 
 
 def _built(proto: Any, loaded: Any, before: Sequence[Any], *, is_causal: bool) -> Tokenizer:
@@ -120,7 +120,7 @@ def _built(proto: Any, loaded: Any, before: Sequence[Any], *, is_causal: bool) -
         content["model"]["unk_id"] = names.index(proto.trainer_spec.unk_piece)
     # The class's own, until the file's are set.
     content |= {"normalizer": None, "pre_tokenizer": None}
-    made = Tokenizer.from_str(json.dumps(content))
+    tokenizer = Tokenizer.from_str(json.dumps(content))
     spec = proto.normalizer_spec
     steps = list(before)
     prefix = [normalizers.Prepend(SPACE)] if spec.add_dummy_prefix else []
@@ -129,13 +129,13 @@ def _built(proto: Any, loaded: Any, before: Sequence[Any], *, is_causal: bool) -
     if spec.remove_extra_whitespaces:
         steps += [normalizers.Replace(Regex(" {2,}"), " "), normalizers.Strip(left=is_causal, right=True)]
     if is_causal:
-        made.normalizer = normalizers.Sequence([*steps, *prefix, normalizers.Replace(" ", SPACE)])
-        return made
+        tokenizer.normalizer = normalizers.Sequence([*steps, *prefix, normalizers.Replace(" ", SPACE)])
+        return tokenizer
     # What follows a mask is no beginning, and has no mark before it.
-    made.normalizer = normalizers.Sequence(steps)
+    tokenizer.normalizer = normalizers.Sequence(steps)
     scheme = "first" if spec.add_dummy_prefix else "never"
-    made.pre_tokenizer = pre_tokenizers.Metaspace(replacement=SPACE, prepend_scheme=scheme, split=False)
-    return made
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(replacement=SPACE, prepend_scheme=scheme, split=False)
+    return tokenizer
 
 
 def _before_pieces(loaded: Any) -> list[Any]:
@@ -152,12 +152,12 @@ def _before_pieces(loaded: Any) -> list[Any]:
 
 def _joined(tokens: Sequence[str], pieces: Any) -> list[str]:
     """The tokens, with an unknown one for each run of them."""
-    found: list[str] = []
+    joined: list[str] = []
     for token in tokens:
-        known = token if not pieces.is_unknown(pieces.piece_to_id(token)) else ""
-        if known or not found or found[-1]:
-            found.append(known)
-    return found
+        piece = token if not pieces.is_unknown(pieces.piece_to_id(token)) else ""
+        if piece or not joined or joined[-1]:
+            joined.append(piece)
+    return joined
 
 
 TOKENIZER = "tokenizer.json"
@@ -216,15 +216,15 @@ def own_tokenizer(source: str, *, family: str, options: Mapping[str, Any]) -> Ow
         raise ModelError(f"{source} has no fast tokenizer ({TOKENIZER}), so tokens cannot be matched to words")
     chance = _without_chance(loaded.backend_tokenizer)
     if path is not None:
-        found = _of_file(Path(path), loaded, is_read_whole=family != "causal")
+        own = _of_file(Path(path), loaded, is_read_whole=family != "causal")
     else:
-        found = _of_vocabulary(source, loaded, options, is_causal=family == "causal")
-    parts = all(_parts_at_spaces(found.tokenizer, text) for text in PROBES)
+        own = _of_vocabulary(source, loaded, options, is_causal=family == "causal")
+    parts = all(_parts_at_spaces(own.tokenizer, text) for text in PROBES)
     # Only a masked model's metrics ask where a word ends.
-    changes = found.changes if parts or family != "masked" else (*found.changes, "words part at spaces")
+    changes = own.changes if parts or family != "masked" else (*own.changes, "words part at spaces")
     if chance:
         changes = (*changes, "dropout is off")
-    return replace(found, changes=changes, remarks=(*found.remarks, *chance), parts_at_spaces=parts)
+    return replace(own, changes=changes, remarks=(*own.remarks, *chance), parts_at_spaces=parts)
 
 
 def _without_chance(tokenizer: Any) -> tuple[str, ...]:
@@ -250,8 +250,8 @@ def _not_read(source: str, options: Mapping[str, Any]) -> str:
 
 def _file(source: str, name: str, options: Mapping[str, Any]) -> str | None:
     """Where a file of the model lies, in its folder or in the hub's cache; None where it has none of that name."""
-    found: str | None = cached_file(source, name, _raise_exceptions_for_missing_entries=False, **options)
-    return found
+    path: str | None = cached_file(source, name, _raise_exceptions_for_missing_entries=False, **options)
+    return path
 
 
 def _of_file(path: Path, loaded: Any, *, is_read_whole: bool) -> OwnTokenizer:
@@ -262,13 +262,13 @@ def _of_file(path: Path, loaded: Any, *, is_read_whole: bool) -> OwnTokenizer:
     _without_chance(own)
     if not _differ_in_parts(loaded.backend_tokenizer, own, is_read_whole=is_read_whole):
         return OwnTokenizer(tokenizer=loaded)
-    made = completed(own, loaded)
-    differing = next(_read_otherwise(loaded, made, is_read_whole=is_read_whole), None)
+    tokenizer = completed(own, loaded)
+    differing = next(_read_otherwise(loaded, tokenizer, is_read_whole=is_read_whole), None)
     if differing is None:
-        return OwnTokenizer(tokenizer=made)
+        return OwnTokenizer(tokenizer=tokenizer)
     name = type(loaded).__name__
     return OwnTokenizer(
-        tokenizer=made,
+        tokenizer=tokenizer,
         changes=(TOKENIZER,),
         remarks=(f"its {TOKENIZER} decides how texts are read, not the class {name}: {differing}",),
     )
@@ -284,9 +284,9 @@ def _of_vocabulary(source: str, loaded: Any, options: Mapping[str, Any], *, is_c
         remarks.append(
             "its vocabulary has words with capitals, and no file says that texts are lower-cased, so they are not"
         )
-    made = piece_tokenizer(source, loaded, is_causal=is_causal)
-    if made is not None:
-        loaded = made
+    by_pieces = piece_tokenizer(source, loaded, is_causal=is_causal)
+    if by_pieces is not None:
+        loaded = by_pieces
         changes.append("sentencepiece")
     greedy = None if is_causal else with_greedy_mask(loaded)
     if greedy is not None:
@@ -374,8 +374,8 @@ def _never_read(tokenizer: Any, how: str, is_lost: Callable[[str], bool]) -> Ite
         entry for entry in words_in(tokenizer) if any(map(is_lost, entry)) and sum(map(str.isalpha, entry)) > 1
     )
     if lost:
-        named = ", ".join(lost[:NAMED]) + (", …" if len(lost) > NAMED else "")
-        yield f"texts are {how}, so these words of its vocabulary are never read ({len(lost):,}): {named}"
+        examples = ", ".join(lost[:NAMED]) + (", …" if len(lost) > NAMED else "")
+        yield f"texts are {how}, so these words of its vocabulary are never read ({len(lost):,}): {examples}"
 
 
 def _has_accent(letter: str) -> bool:

@@ -28,14 +28,14 @@ Make = Callable[[Tensor, Tensor | None], torch.nn.Module]
 
 def replace(model: Any, make: Make, *, but: torch.nn.Module | None = None) -> int:
     """Put `make(weight, bias)` in the place of every linear layer but one; how many were replaced."""
-    done = 0
+    count = 0
     for parent in list(model.modules()):
         for name, child in list(parent.named_children()):
-            found = None if child is but else _affine(child)
-            if found is not None:
-                setattr(parent, name, make(*found))
-                done += 1
-    return done
+            affine = None if child is but else _affine(child)
+            if affine is not None:
+                setattr(parent, name, make(*affine))
+                count += 1
+    return count
 
 
 def _affine(layer: torch.nn.Module) -> tuple[Tensor, Tensor | None] | None:
@@ -119,10 +119,10 @@ def quantize(model: Any) -> str:
     well, and its rounding would go straight into every probability. ModelError where nothing can be replaced.
     """
     _require_exact_products()
-    done = replace(model, Int8Linear, but=model.get_output_embeddings())
-    if not done:
+    count = replace(model, Int8Linear, but=model.get_output_embeddings())
+    if not count:
         raise ModelError("int8: this model has no linear layers to round; use float32")
-    return f"int8 products in {done} linear layers, activations scaled token by token; the rest in float32"
+    return f"int8 products in {count} linear layers, activations scaled token by token; the rest in float32"
 
 
 def require_runs(model: Any) -> None:

@@ -25,14 +25,14 @@ TEXTS_ON_GPU = 8
 
 def best_device() -> torch.device:
     """SCORING_DEVICE, or else a GPU where torch finds one. ModelError for one that is not here."""
-    asked = os.environ.get("SCORING_DEVICE") or ("cuda" if torch.cuda.is_available() else "cpu")
-    if asked not in DEVICES:
-        raise ModelError(f"SCORING_DEVICE is {asked!r}, but it can be {' or '.join(DEVICES)}")
-    if asked == "cuda" and not torch.cuda.is_available():
+    device = os.environ.get("SCORING_DEVICE") or ("cuda" if torch.cuda.is_available() else "cpu")
+    if device not in DEVICES:
+        raise ModelError(f"SCORING_DEVICE is {device!r}, but it can be {' or '.join(DEVICES)}")
+    if device == "cuda" and not torch.cuda.is_available():
         raise ModelError("SCORING_DEVICE is 'cuda', but torch finds no GPU here")
     # cuDNN's attention is built anew for every number of texts and every length, which takes longer than it saves.
     torch.backends.cuda.enable_cudnn_sdp(False)
-    return torch.device(asked)
+    return torch.device(device)
 
 
 @dataclass
@@ -94,8 +94,8 @@ class Room:
         if self.is_gpu and self.tokens < self.most:
             # Of what other processes leave, to which counts what this one keeps for later.
             free, _ = torch.cuda.mem_get_info(self.device)
-            here = free + torch.cuda.memory_reserved(self.device)
-            if torch.cuda.max_memory_allocated(self.device) < SHARE * here:
+            available = free + torch.cuda.memory_reserved(self.device)
+            if torch.cuda.max_memory_allocated(self.device) < SHARE * available:
                 self.tokens = min(2 * self.tokens, self.most)
 
     def tensor(self, numbers: Sequence[int]) -> Tensor:

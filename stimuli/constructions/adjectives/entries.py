@@ -82,13 +82,13 @@ class Making:
         sentences = self._sentences(nouns)
         chosen = [one for noun in sorted(sentences) for one in self._up_to_three(noun, sentences[noun])]
         self.stages["sentences_taken"] = len(chosen)
-        found = [entry for one in chosen if (entry := self._entry(one, nouns[one.triple.head]))]
-        self.stages["entries_possible"] = len(found)
-        return found
+        entries = [entry for one in chosen if (entry := self._entry(one, nouns[one.triple.head]))]
+        self.stages["entries_possible"] = len(entries)
+        return entries
 
     def _nouns(self) -> dict[str, list[CountedModifier]]:
         """Nouns of English that do not offend, with at least four modifiers that may be used."""
-        kept: dict[str, list[CountedModifier]] = {}
+        by_noun: dict[str, list[CountedModifier]] = {}
         rare = self.counts.rare
         # A rarer non-subsective modifier is one of the four: else the nouns that have one would be lost here.
         wide = {
@@ -106,12 +106,12 @@ class Making:
             if why:
                 self.dropped.add("nouns", why, noun)
             else:
-                kept[noun] = usable + oversampled
-        self.stages["nouns_kept"] = len(kept)
+                by_noun[noun] = usable + oversampled
+        self.stages["nouns_kept"] = len(by_noun)
         self.stages["nouns_kept_with_a_non_subsective_modifier"] = sum(
-            any(normalized(one.text) in self.adjectives.subclasses for one in those) for those in kept.values()
+            any(normalized(one.text) in self.adjectives.subclasses for one in those) for those in by_noun.values()
         )
-        return kept
+        return by_noun
 
     def _usable(self, noun: str, modifiers: Mapping[str, int]) -> Iterator[CountedModifier]:
         for modifier, n in sorted(modifiers.items()):
@@ -124,20 +124,20 @@ class Making:
         """All sentences about these nouns that the parser reads as they were meant."""
         triples = [triple for triple in self.knowledge.triples if triple.head in nouns]
         self.stages["predicates_of_these_nouns"] = len(triples)
-        made = [sentence for triple in triples if (sentence := self._sentence(triple))]
-        self.stages["sentences_made"] = len(made)
-        kept: dict[str, list[Sentence]] = defaultdict(list)
+        sentences = [sentence for triple in triples if (sentence := self._sentence(triple))]
+        self.stages["sentences_made"] = len(sentences)
+        by_noun: dict[str, list[Sentence]] = defaultdict(list)
         seen: set[str] = set()
-        for sentence, doc in zip(made, parsed([one.original for one in made], self.parser), strict=True):
+        for sentence, doc in zip(sentences, parsed([one.original for one in sentences], self.parser), strict=True):
             why = "is there already" if sentence.original in seen else fault_of(sentence, doc)
             if why:
                 self.dropped.add("sentences", why, sentence.original)
             else:
                 seen.add(sentence.original)
-                kept[sentence.triple.head].append(sentence)
+                by_noun[sentence.triple.head].append(sentence)
         self.stages["sentences_kept"] = len(seen)
-        self.stages["nouns_with_sentences"] = len(kept)
-        return kept
+        self.stages["nouns_with_sentences"] = len(by_noun)
+        return by_noun
 
     def _sentence(self, triple: Triple) -> Sentence | None:
         example = triple.surface or f"{triple.head} {triple.relation} {triple.tail}"
@@ -162,9 +162,9 @@ class Making:
         """Four modifiers; one that the parser does not read as an adjective of the noun is replaced by another."""
         rng = random.Random(f"{self.seed}/modifiers/{sentence.original}")
         inside = set(re.findall(r"[\w-]+", sentence.original.casefold()))
-        left = [one for one in candidates if one.text.casefold() not in inside]
-        while len(left) >= EACH:
-            drawn = draw(left, self.adjectives, rng)
+        remaining = [one for one in candidates if one.text.casefold() not in inside]
+        while len(remaining) >= EACH:
+            drawn = draw(remaining, self.adjectives, rng)
             docs = parsed([sentence.modified(one.text) for one in drawn], self.parser)
             unfit = {
                 one.text for one, doc in zip(drawn, docs, strict=True) if not modifier_fits(sentence, one.text, doc)
@@ -175,7 +175,7 @@ class Making:
                 self.dropped.add("variants", "the parser does not read the modifier as one", sentence.modified(text))
             if not unfit:
                 break
-            left = [one for one in left if one.text not in unfit]
+            remaining = [one for one in remaining if one.text not in unfit]
         self.dropped.add("entries", "has fewer than four modifiers that fit", sentence.original)
         return None
 

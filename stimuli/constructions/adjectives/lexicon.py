@@ -134,8 +134,8 @@ class Lexicon:
 
     def stands_alone(self, verb: str) -> bool:
         """Whether the verb can do without an object."""
-        alone = self.count(verb, "alone")
-        return alone >= 3 and alone >= 0.35 * self.count(verb, "object")
+        without_object = self.count(verb, "alone")
+        return without_object >= 3 and without_object >= 0.35 * self.count(verb, "object")
 
     def is_passive(self, verb: str) -> bool:
         return self.count(verb, "passive") >= 3
@@ -147,14 +147,14 @@ class Lexicon:
             return "count"
         if single + plural < ENOUGH:
             return ""
-        alone, bare, definite = (self.count(noun, way) for way in ("a", "bare", "the"))
-        if definite >= max(ENOUGH, 5 * (alone + 1), 2 * bare) and plural < 0.14 * single:
+        indefinite, bare, definite = (self.count(noun, way) for way in ("a", "bare", "the"))
+        if definite >= max(ENOUGH, 5 * (indefinite + 1), 2 * bare) and plural < 0.14 * single:
             return "definite"
         leaning = self._leaning(noun)
-        if self.is_bare(noun) and bare >= 2 * alone and _few_plurals(plural / single if single else 1, leaning):
+        if self.is_bare(noun) and bare >= 2 * indefinite and _few_plurals(plural / single if single else 1, leaning):
             return "mass"
-        seldom_bare = bare < 2 * alone and leaning < 0.95
-        return "count" if alone >= bare or plural >= 0.35 * single or leaning <= 0.5 or seldom_bare else ""
+        seldom_bare = bare < 2 * indefinite and leaning < 0.95
+        return "count" if indefinite >= bare or plural >= 0.35 * single or leaning <= 0.5 or seldom_bare else ""
 
     def _leaning(self, noun: str) -> float:
         """`of water` against `a water` in general English: high for masses; between both if it is not known."""
@@ -191,11 +191,11 @@ def _few_plurals(share: float, leaning: float) -> bool:
 
 def lexicon(uses: Iterable[tuple[str, int]], *, bigrams: Mapping[str, int], persons: Iterable[str] = ()) -> Lexicon:
     """From the finder's counts, `word way`."""
-    found: dict[str, dict[str, int]] = defaultdict(dict)
+    by_word: dict[str, dict[str, int]] = defaultdict(dict)
     for key, n in uses:
         word, way = key.split(" ")
-        found[word][way] = n
-    return Lexicon(dict(found), bigrams, frozenset(persons))
+        by_word[word][way] = n
+    return Lexicon(dict(by_word), bigrams, frozenset(persons))
 
 
 @cache

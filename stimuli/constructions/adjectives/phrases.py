@@ -109,10 +109,10 @@ class NounReader:
         return ""
 
     def _adjectives(self) -> list[str]:
-        found = []
+        adjectives = []
         while self.lexicon.is_adjective(self.peek()):
-            found.append(self.take())
-        return found
+            adjectives.append(self.take())
+        return adjectives
 
     def _nouns(self) -> list[str]:
         """One noun, or two that are known to stand together."""
@@ -134,8 +134,8 @@ class NounReader:
             raise Unsure(f"{noun!r} is not counted")
         general = general or several
         opening, plural = self._determined(parts, number, general=general)
-        shown = inflected(noun, "NNS") if plural else noun
-        self.write(*opening.split(), *parts.described, *parts.nouns[:-1], shown)
+        form = inflected(noun, "NNS") if plural else noun
+        self.write(*opening.split(), *parts.described, *parts.nouns[:-1], form)
         if self.peek() == "of":
             self.write(self.take())
             self.noun_phrase(joined=True, general=plural or noun in KINDS or noun in MEASURES)
@@ -174,10 +174,10 @@ class NounReader:
         if determiner == "lot of":
             return "a lot of", number == "count"
         if determiner in QUANTIFIERS:
-            said = QUANTIFIERS[determiner][number != "count"]
-            if not said or number == "definite":
+            quantifier = QUANTIFIERS[determiner][number != "count"]
+            if not quantifier or number == "definite":
                 raise Unsure(f"{determiner!r} does not go with {parts.noun!r}")
-            return said, number == "count"
+            return quantifier, number == "count"
         if number != "count":
             raise Unsure(f"{parts.noun!r} is not counted")
         return determiner, determiner != "1"

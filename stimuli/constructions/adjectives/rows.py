@@ -58,8 +58,8 @@ def _drawn(rows: list[ItemRow], number: int, name: str) -> list[ItemRow]:
         rng.shuffle(those)
     depth = max(map(len, by_reference))
     in_turn = [those[level] for level in range(depth) for those in by_reference if level < len(those)]
-    taken = {row.id for row in in_turn[:number]}
-    return [row for row in rows if row.id in taken]
+    ids = {row.id for row in in_turn[:number]}
+    return [row for row in rows if row.id in ids]
 
 
 def _row(entry: Entry, modifier: CountedModifier, adjectives: AdjectiveList) -> ItemRow:
@@ -107,30 +107,30 @@ def take(
     size = min(entries, len(possible))
     marked = {place: _marked(entry, adjectives)[:variants] for place, entry in enumerate(possible)}
     could = sum(sorted((len(those) for those in marked.values()), reverse=True)[:size])
-    wanted = round(share * size * variants)
-    leading = _leading(marked, wanted, size, rng)
+    target = round(share * size * variants)
+    leading = _leading(marked, target, size, rng)
     others = [place for place in range(len(possible)) if place not in leading]
     places = sorted([*leading, *rng.sample(others, size - len(leading))])
-    taken = []
+    selected = []
     for place in places:
         entry = possible[place]
         rng_of_entry = random.Random(f"{seed}/variant/{entry.sentence.original}")
         if not share:
-            taken.append((entry, rng_of_entry.sample(entry.variants, variants)))
+            selected.append((entry, rng_of_entry.sample(entry.variants, variants)))
         else:
-            taken.append((entry, _variants(entry, adjectives, leading.get(place, 0), variants, rng_of_entry)))
-    return TakenEntries(taken, wanted, could)
+            selected.append((entry, _variants(entry, adjectives, leading.get(place, 0), variants, rng_of_entry)))
+    return TakenEntries(selected, target, could)
 
 
-def _leading(marked: dict[int, list[CountedModifier]], wanted: int, size: int, rng: random.Random) -> dict[int, int]:
+def _leading(marked: dict[int, list[CountedModifier]], target: int, size: int, rng: random.Random) -> dict[int, int]:
     """By place, how many of an entry's items have such an adjective: entries at random until there are enough."""
     candidates = [place for place, those in marked.items() if those]
     leading: dict[int, int] = {}
     for place in rng.sample(candidates, len(candidates)):
-        left = wanted - sum(leading.values())
-        if left <= 0 or len(leading) == size:
+        remaining = target - sum(leading.values())
+        if remaining <= 0 or len(leading) == size:
             break
-        leading[place] = min(left, len(marked[place]))
+        leading[place] = min(remaining, len(marked[place]))
     return leading
 
 
@@ -142,8 +142,8 @@ def _variants(
     plain = [one for one in entry.variants if one not in marked]
     first = rng.sample(marked, leading)
     then = rng.sample(plain, min(variants - leading, len(plain)))
-    left = [one for one in marked if one not in first]
-    return first + then + rng.sample(left, variants - len(first) - len(then))
+    remaining = [one for one in marked if one not in first]
+    return first + then + rng.sample(remaining, variants - len(first) - len(then))
 
 
 def _marked(entry: Entry, adjectives: AdjectiveList) -> list[CountedModifier]:

@@ -44,7 +44,7 @@ class Knowledge:
 def read_knowledge(paths: Sequence[Path], *, minimum_weight: float) -> Knowledge:
     """All files together. SourceError, with every fault of a file, if one is not as it should be."""
     counts: Counter[str] = Counter()
-    kept: set[Triple] = set()
+    triples: set[Triple] = set()
     persons: set[str] = set()
     for path in paths:
         for raw, weight in _lines(path, counts):
@@ -58,11 +58,11 @@ def read_knowledge(paths: Sequence[Path], *, minimum_weight: float) -> Knowledge
             elif not raw.head.isalpha() or not raw.head.isascii():
                 counts["head_is_not_one_word"] += 1
             else:
-                kept.add(raw)
-    counts["triples"] = len(kept)
-    if not kept:
+                triples.add(raw)
+    counts["triples"] = len(triples)
+    if not triples:
         raise SourceError(paths[0], [Fault("file", f"holds nothing under {', '.join(RELATIONS)}")])
-    return Knowledge(sorted(kept), frozenset(persons), counts)
+    return Knowledge(sorted(triples), frozenset(persons), counts)
 
 
 def _lines(path: Path, counts: Counter[str]) -> Iterator[tuple[Triple, float]]:
@@ -76,14 +76,14 @@ def _lines(path: Path, counts: Counter[str]) -> Iterator[tuple[Triple, float]]:
         cells = line.rstrip("\r\n").split("\t")
         read = _dumped if cells[0].startswith("/a/") else _lemmatized
         try:
-            found = read(cells)
+            parsed = read(cells)
         except ValueError as error:
             faults.append(Fault(f"line {number}", str(error)))
             continue
-        if found is None:
+        if parsed is None:
             counts["corrupted_on_purpose" if read is _lemmatized else "another_relation_or_language_or_no_text"] += 1
         elif not faults:
-            yield found
+            yield parsed
     if number == 0:
         faults.append(Fault("file", "is empty"))
     if faults:

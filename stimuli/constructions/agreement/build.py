@@ -32,8 +32,8 @@ def generate(constructions: Sequence[Construction], *, per_cell: int, seed: int)
     for construction in constructions:
         drawn = 0
         for drawn, chosen in enumerate(_drawn(construction, per_cell, seed), start=1):
-            made = construction.make(f"{construction.key}-{drawn}", construction.phenomenon, chosen)
-            rows += [_described(pair.row(), construction) for pair in made.pairs()]
+            frame = construction.make(f"{construction.key}-{drawn}", construction.phenomenon, chosen)
+            rows += [_described(pair.row(), construction) for pair in frame.pairs()]
         if drawn < per_cell:
             raise BuildError(f"{construction.key} has words for {drawn} items per cell, not for {per_cell}.")
     return rows
@@ -45,16 +45,16 @@ def _drawn(construction: Construction, count: int, seed: int) -> Iterator[Mappin
     sizes = [len(construction.choices[place]) for place in places]
     # One set of words for each number below the product; the numbers are shuffled without being listed.
     order = random.Random(f"{seed}/{construction.key}").sample(range(math.prod(sizes)), math.prod(sizes))
-    found = 0
+    drawn = 0
     for number in order:
-        if found == count:
+        if drawn == count:
             return
         chosen = {}
         for place, size in zip(places, sizes, strict=True):
             number, at = divmod(number, size)
             chosen[place] = construction.choices[place][at]
         if chosen["head"] != chosen.get("attractor"):
-            found += 1
+            drawn += 1
             yield chosen
 
 
@@ -87,8 +87,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[BuiltStudy]:
     """One study; the same seed gives the same items."""
-    wanted = options.get("phenomenon") or list(KEYS)
-    chosen = [construction for construction in CONSTRUCTIONS if construction.key in wanted]
+    keys = options.get("phenomenon") or list(KEYS)
+    chosen = [construction for construction in CONSTRUCTIONS if construction.key in keys]
     per_cell = options["per_cell"]
     targets = generate(chosen, per_cell=per_cell, seed=workplace.seed)
     with_checks = not options.get("no_checks")

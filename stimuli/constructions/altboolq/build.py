@@ -84,31 +84,33 @@ def _built(order: "Order", workplace: Workplace, *, slug: str, title: str) -> li
     prepared = prepare(questions, order.vectors, order.parameters, seed=order.seed, processes=workplace.processes)
     depends = about(order, prepared.space.vectors.files)
     ready = time.monotonic()
-    made, earlier = finished_work(
+    outcomes, earlier = finished_work(
         prepared.jobs[: order.limit],
         Plan(prepared.space, order.seed, order.keep_lemma_errors),
         workplace.folder / f"{digest(depends)[:16]}.jsonl",
         depends,
         processes=workplace.processes,
         afresh=workplace.afresh,
-        told=workplace.told,
+        on_progress=workplace.told,
     )
-    done = time.monotonic()
-    kept = [one for one in made if not one.lemma_errors or order.keep_lemma_errors]
-    if not kept:
+    finished = time.monotonic()
+    usable = [one for one in outcomes if not one.lemma_errors or order.keep_lemma_errors]
+    if not usable:
         raise BuildError("No document is without lemmatization errors. --keep-lemma-errors keeps them.")
     workplace.told("a plane of the exchanged words", 0, 0, "")
-    settled = record(order, prepared, made, kept)
-    found = studies(
+    settled = record(order, prepared, outcomes, usable)
+    built = studies(
         questions,
-        kept,
+        usable,
         slug=slug or slug_of(order.boolq) or "file",
         title=title or f"BoolQ, {order.boolq.stem}",
         manifest=settled,
-        figures=list(figures(settled["quality"], prepared, kept, seed=order.seed)),
+        figures=list(figures(settled["quality"], prepared, usable, seed=order.seed)),
     )
-    found[-1].summary.append(_timing(ready - began, done - ready, len(made) - earlier, earlier, workplace.processes))
-    return found
+    built[-1].summary.append(
+        _timing(ready - began, finished - ready, len(outcomes) - earlier, earlier, workplace.processes)
+    )
+    return built
 
 
 def _timing(preparing: float, working: float, new: int, earlier: int, processes: int) -> str:

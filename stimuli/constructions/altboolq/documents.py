@@ -49,7 +49,7 @@ def document(question: Question) -> Document:
 
 
 def words_of(text: str) -> list[str]:
-    return [found["word"].lower() for found in WORDS.finditer(text) if found["word"]]
+    return [match["word"].lower() for match in WORDS.finditer(text) if match["word"]]
 
 
 def may_change(word: str) -> bool:
@@ -68,13 +68,13 @@ def document_frequencies(documents: Iterable[Document]) -> Counter[str]:
 def replaced(text: str, new_words: Mapping[str, str]) -> str:
     """The text with `new_words` (lower case) exchanged, cased like those they stand for, with the right `a` or `an`."""
 
-    def exchanged(found: re.Match[str]) -> str:
-        word = found["article"] or found["word"]
+    def exchanged(match: re.Match[str]) -> str:
+        word = match["article"] or match["word"]
         if word is None:
-            return found.group()
+            return match.group()
         new = new_words.get(word.lower())
-        if new is None and found["article"]:
-            following = new_words.get(found["next"].lower())
+        if new is None and match["article"]:
+            following = new_words.get(match["next"].lower())
             return word if following is None else _agreeing(word, following)
         return word if new is None else cased_like(word, new)
 
@@ -119,8 +119,8 @@ def tfidf(count: int, *, documents: int, containing: int) -> float:
 def weights(unit: Matrix, counts: Sequence[int], *, alpha: float) -> Matrix:
     """Equation 1 for all pairs: the cosine less α times the logarithm of the smaller of both counts."""
     smaller = np.minimum.outer(np.array(counts), np.array(counts))
-    found: Matrix = unit @ unit.T - np.float32(alpha) * np.log(smaller).astype(np.float32)
-    return found
+    matrix: Matrix = unit @ unit.T - np.float32(alpha) * np.log(smaller).astype(np.float32)
+    return matrix
 
 
 def groups(document: Document, corpus: Corpus, vectors: WordVectors, parameters: Parameters) -> list[Group]:
@@ -138,17 +138,17 @@ def groups(document: Document, corpus: Corpus, vectors: WordVectors, parameters:
         and word not in corpus.structural
         and not corpus.too_popular(word, max_doc_freq=parameters.max_doc_freq)
     ]
-    alone: list[Group] = [(word,) for word in sorted(set(words) - set(linked))]
+    singletons: list[Group] = [(word,) for word in sorted(set(words) - set(linked))]
     if not linked:
-        return alone
-    found = weights(
+        return singletons
+    matrix = weights(
         vectors.unit[vectors.rows(linked)], [document.counts[word] for word in linked], alpha=parameters.alpha
     )
-    number, labels = connected_components(found > parameters.grouping_cutoff, directed=False)
+    number, labels = connected_components(matrix > parameters.grouping_cutoff, directed=False)
     together = [
         tuple(word for word, label in zip(linked, labels, strict=True) if label == one) for one in range(number)
     ]
-    return together + alone
+    return together + singletons
 
 
 def select(document: Document, corpus: Corpus, vectors: WordVectors, parameters: Parameters) -> list[Group]:

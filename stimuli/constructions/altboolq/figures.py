@@ -79,7 +79,7 @@ def about(order: Order, files: Sequence[Path]) -> dict[str, Any]:
 
 
 def record(
-    order: Order, prepared: Prepared, made: Sequence[DocumentOutcome], kept: Sequence[DocumentOutcome]
+    order: Order, prepared: Prepared, outcomes: Sequence[DocumentOutcome], usable: Sequence[DocumentOutcome]
 ) -> dict[str, Any]:
     """The manifest that the four studies share."""
     return manifest(
@@ -90,28 +90,30 @@ def record(
         task=YesNo,
         sources=[order.boolq, *prepared.space.vectors.files],
         options={"limit": order.limit, **order.settled()},
-        counts=_counts(prepared, made, kept),
+        counts=_counts(prepared, outcomes, usable),
         dropped=[
             {"id": one.id, "why": "forms of one word are not all in one group", "forms": one.lemma_errors}
-            for one in made
+            for one in outcomes
             if one.lemma_errors and not order.keep_lemma_errors
         ],
         seed=order.seed,
         packages=PACKAGES,
-        quality=quality([job.document for job in prepared.jobs], made, kept=kept),
+        quality=quality([job.document for job in prepared.jobs], outcomes, usable=usable),
         published=PUBLISHED,
         costs=[COST_OF_LIKENESS] if order.parameters.alike else [],
         bic={str(number): value for number, value in prepared.space.clusters.bic_curve.items()},
     )
 
 
-def _counts(prepared: Prepared, made: Sequence[DocumentOutcome], kept: Sequence[DocumentOutcome]) -> dict[str, Any]:
+def _counts(
+    prepared: Prepared, outcomes: Sequence[DocumentOutcome], usable: Sequence[DocumentOutcome]
+) -> dict[str, Any]:
     return {
         "rows_in_file": len(prepared.jobs),
-        "documents": len(made),
-        "with_lemma_errors": sum(bool(one.lemma_errors) for one in made),
-        "items": len(kept),
-        "groups": sum(len(job.selection) for job in prepared.jobs[: len(made)]),
+        "documents": len(outcomes),
+        "with_lemma_errors": sum(bool(one.lemma_errors) for one in outcomes),
+        "items": len(usable),
+        "groups": sum(len(job.selection) for job in prepared.jobs[: len(outcomes)]),
         "different_words_selected_in_file": prepared.selected,
         "clusters": prepared.space.clusters.number,
         "vectors": about_vectors(prepared.space.vectors),
@@ -137,18 +139,18 @@ class Point:
 
 
 def figures(
-    quality: Mapping[str, Measured], prepared: Prepared, kept: Sequence[DocumentOutcome], *, seed: int
+    quality: Mapping[str, Measured], prepared: Prepared, usable: Sequence[DocumentOutcome], *, seed: int
 ) -> Iterator[Figure]:
     """Those that there is enough for; the same build gives the same."""
     yield quality_table(quality)
-    points = places(prepared, kept, seed=seed)
+    points = places(prepared, usable, seed=seed)
     if points:
         yield _plane(points, prepared)
     if prepared.space.clusters.bic_curve:
         yield _selection(prepared)
 
 
-def quality_table(found: Mapping[str, Measured]) -> Figure:
+def quality_table(measures: Mapping[str, Measured]) -> Figure:
     return Figure(
         name="quality",
         title="Quality of the exchange",
@@ -160,17 +162,17 @@ def quality_table(found: Mapping[str, Measured]) -> Figure:
                 name.replace("_", " "), one["value"], one.get("low"), one.get("high"), one["n"], one["of"],
                 one.get("no_interval", "" if one["value"] is not None else "nothing to count"), published_of(name),
             ]
-            for name, one in found.items()
+            for name, one in measures.items()
         ],
-        shown=len(found),
+        shown=len(measures),
     )  # fmt: skip
 
 
-def places(prepared: Prepared, kept: Sequence[DocumentOutcome], *, seed: int) -> list[Point]:
+def places(prepared: Prepared, usable: Sequence[DocumentOutcome], *, seed: int) -> list[Point]:
     """The MOST words that were taken out or put in most often, in a plane; none where there are too few for it."""
     # How often each word was taken out, and how often put in.
-    out = Counter(word for one in kept for group in one.groups for word in group.words)
-    into = Counter(word for one in kept for group in one.groups for word in group.new)
+    out = Counter(word for one in usable for group in one.groups for word in group.words)
+    into = Counter(word for one in usable for group in one.groups for word in group.new)
     both = out + into
     words = sorted(both, key=lambda word: (-both[word], word))[:MOST]
     if len(words) < PERPLEXITY + 2:
@@ -188,8 +190,8 @@ def _in_a_plane(vectors: NDArray[np.float64], *, seed: int) -> NDArray[np.float6
     from sklearn.manifold import TSNE
 
     model = TSNE(2, perplexity=PERPLEXITY, metric="cosine", init="random", random_state=seed, n_jobs=1)
-    found: NDArray[np.float64] = model.fit_transform(vectors)
-    return found
+    plane: NDArray[np.float64] = model.fit_transform(vectors)
+    return plane
 
 
 def _plane(points: Sequence[Point], prepared: Prepared) -> Figure:

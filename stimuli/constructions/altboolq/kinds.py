@@ -71,14 +71,14 @@ def _in_dictionary(word: str) -> str:
 
     tags = {"NOUN": ("NN", "NNS"), "VERB": ("VB", "VBZ", "VBG", "VBD", "VBN"), "ADV": ("RB", "RBR", "RBS")}
     tags["ADJ"] = ("JJ", "JJR", "JJS")
-    found = {
+    kinds = {
         kind(tag, word)
         for part, lemmas in getAllLemmas(word).items()
         for lemma in lemmas
         for tag in tags.get(part, ())
         if word in getInflection(lemma, tag, inflect_oov=False)
     }
-    return found.pop() if len(found) == 1 else UNKNOWN
+    return kinds.pop() if len(kinds) == 1 else UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -86,5 +86,5 @@ def add_parameters(parser: ArgumentParser) -> None:
 
 def parameters(options: dict[str, Any]) -> Parameters:
     """Those given; the published values for the rest."""
-    given = {field.name: options[field.name] for field in fields(Parameters) if options.get(field.name) is not None}
-    return Parameters(**given)
+    values = {field.name: options[field.name] for field in fields(Parameters) if options.get(field.name) is not None}
+    return Parameters(**values)

@@ -30,7 +30,7 @@ Measured = dict[str, Any]
 
 
 def quality(
-    documents: Sequence[Document], made: Sequence[DocumentOutcome], *, kept: Sequence[DocumentOutcome]
+    documents: Sequence[Document], outcomes: Sequence[DocumentOutcome], *, usable: Sequence[DocumentOutcome]
 ) -> dict[str, Measured]:
     """Each with `value` (None where there is nothing to count), `n`, and `low` and `high` or `no_interval`.
 
@@ -38,7 +38,7 @@ def quality(
     counts as similarity 1. `mean_similarity_of_analogies` leaves the drawn words out.
     """
     by_id = {document.id: document for document in documents}
-    changed = [one for one in kept if one.groups]
+    changed = [one for one in usable if one.groups]
     analogies = [
         (group.similarity * len(group.words) - 1) / (len(group.words) - 1)
         for one in changed
@@ -46,7 +46,7 @@ def quality(
         if len(group.words) > 1
     ]
     return {
-        "documents_without_lemma_errors": _documents([not one.lemma_errors for one in made]),
+        "documents_without_lemma_errors": _documents([not one.lemma_errors for one in outcomes]),
         "documents_with_all_clusters_matching": _documents(
             [all(group.cluster_match == 1.0 for group in one.groups) for one in changed]
         ),
@@ -55,18 +55,18 @@ def quality(
         "mean_similarity_of_analogies": _of_groups(analogies),
         "words_of_the_old_kind": _mean([fmean(group.of_kind for group in one.groups) for one in changed]),
         "words_about_as_frequent": _mean([fmean(group.in_band for group in one.groups) for one in changed]),
-        "documents_with_a_selection": _documents([bool(one.selected) for one in made]),
-        "words_selected": _mean([_share(one.selected, by_id[one.id].counts) for one in made]),
-        "words_out_of_vocabulary": _mean([_share(one.unknown, by_id[one.id].counts) for one in made]),
-        "words_redacted": _mean([_share(_redacted(one), by_id[one.id].counts) for one in kept]),
-        "words_replaced": _mean([_share(_replaced(one), by_id[one.id].counts) for one in kept]),
+        "documents_with_a_selection": _documents([bool(one.selected) for one in outcomes]),
+        "words_selected": _mean([_share(one.selected, by_id[one.id].counts) for one in outcomes]),
+        "words_out_of_vocabulary": _mean([_share(one.unknown, by_id[one.id].counts) for one in outcomes]),
+        "words_redacted": _mean([_share(_redacted(one), by_id[one.id].counts) for one in usable]),
+        "words_replaced": _mean([_share(_replaced(one), by_id[one.id].counts) for one in usable]),
         "words_per_group": _of_groups([len(group.words) for one in changed for group in one.groups]),
     }
 
 
-def lines(found: Mapping[str, Measured]) -> list[str]:
+def lines(measures: Mapping[str, Measured]) -> list[str]:
     """One line a figure for the terminal, with the published ones beside it."""
-    return [f"{name.replace('_', ' ')}: {_said(one)}{_in_brackets(name)}" for name, one in found.items()]
+    return [f"{name.replace('_', ' ')}: {_said(one)}{_in_brackets(name)}" for name, one in measures.items()]
 
 
 def _said(one: Measured) -> str:
@@ -88,30 +88,30 @@ def published_of(name: str) -> str:
 
 def _documents(those: Sequence[bool]) -> Measured:
     """A share of documents, with Wilson's interval."""
-    found = _figure(those, of="documents")
+    figure = _figure(those, of="documents")
     if not those:
-        return found
+        return figure
     low, high = binomtest(sum(those), len(those)).proportion_ci(1 - LEVEL, method="wilson")
-    return found | {"low": round(float(low), 4), "high": round(float(high), 4)}
+    return figure | {"low": round(float(low), 4), "high": round(float(high), 4)}
 
 
 def _mean(values: Sequence[float]) -> Measured:
     """A mean over documents, with an interval by drawing documents anew: the same one each time."""
-    found = _figure(values, of="documents")
+    figure = _figure(values, of="documents")
     if not values:
-        return found
+        return figure
     if len(values) < 2 or len(set(values)) == 1:
-        return found | {"no_interval": FEW if len(values) < 2 else ALIKE}
+        return figure | {"no_interval": FEW if len(values) < 2 else ALIKE}
     size = len(values)
     weights = np.random.default_rng(0).multinomial(size, np.full(size, 1 / size), size=DRAWS)
     low, high = np.quantile(weights @ np.asarray(values, dtype=np.float64) / size, [LEVEL / 2, 1 - LEVEL / 2])
-    return found | {"low": round(float(low), 4), "high": round(float(high), 4)}
+    return figure | {"low": round(float(low), 4), "high": round(float(high), 4)}
 
 
 def _of_groups(values: Sequence[float]) -> Measured:
     """A mean over groups."""
-    found = _figure(values, of="groups")
-    return found | {"no_interval": OF_GROUPS} if values else found
+    figure = _figure(values, of="groups")
+    return figure | {"no_interval": OF_GROUPS} if values else figure
 
 
 def _figure(values: Sequence[float], *, of: str) -> Measured:
@@ -123,9 +123,9 @@ def _share(words: Sequence[str], counts: Mapping[str, int]) -> float:
     return sum(counts[word] for word in words) / total if total else 0.0
 
 
-def _replaced(made: DocumentOutcome) -> list[str]:
-    return [word for group in made.groups for word in group.words]
+def _replaced(outcome: DocumentOutcome) -> list[str]:
+    return [word for group in outcome.groups for word in group.words]
 
 
-def _redacted(made: DocumentOutcome) -> list[str]:
-    return sorted({*made.unknown, *made.selected} - set(_replaced(made)))
+def _redacted(outcome: DocumentOutcome) -> list[str]:
+    return sorted({*outcome.unknown, *outcome.selected} - set(_replaced(outcome)))

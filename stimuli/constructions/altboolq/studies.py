@@ -46,40 +46,40 @@ VARIANTS = (BOOLQ, QBOOLQ, MASKEDBOOLQ, ALTBOOLQ)
 
 def studies(
     questions: Sequence[Question],
-    kept: Sequence[DocumentOutcome],
+    usable: Sequence[DocumentOutcome],
     *,
     slug: str,
     title: str,
     manifest: dict[str, Any],
     figures: Sequence[Figure],
 ) -> list[BuiltStudy]:
-    """The variants of the questions in `kept`, item by item under the same ids; `figures` are the exchanged one's."""
-    made = {one.id: one for one in kept}
+    """The variants of the questions in `usable`, item by item under the same ids; `figures` are the exchanged one's."""
+    by_id = {one.id: one for one in usable}
     # Of the whole file, so that an item's group does not depend on which others are kept.
     sharing = groups(questions)
-    questions = [question for question in questions if question.id in made]
+    questions = [question for question in questions if question.id in by_id]
     every = [
-        _study(variant, questions, made, sharing, slug=slug, title=title, manifest=manifest) for variant in VARIANTS
+        _study(variant, questions, by_id, sharing, slug=slug, title=title, manifest=manifest) for variant in VARIANTS
     ]
     return [*every[:-1], replace(every[-1], figures=list(figures))]
 
 
-def content(variant: Variant, question: Question, made: DocumentOutcome) -> dict[str, str]:
+def content(variant: Variant, question: Question, outcome: DocumentOutcome) -> dict[str, str]:
     """What this variant shows of a question."""
     if variant == QBOOLQ:
         return {"question": question.question}
     new_words: Mapping[str, str] = {}
     if variant == ALTBOOLQ:
-        new_words = made.new_words
+        new_words = outcome.new_words
     elif variant == MASKEDBOOLQ:
-        new_words = dict.fromkeys(made.new_words, REDACTED)
+        new_words = dict.fromkeys(outcome.new_words, REDACTED)
     return {"question": replaced(question.question, new_words), "passage": replaced(question.passage, new_words)}
 
 
 def _study(
     variant: Variant,
     questions: list[Question],
-    made: Mapping[str, DocumentOutcome],
+    by_id: Mapping[str, DocumentOutcome],
     sharing: Mapping[str, str],
     *,
     slug: str,
@@ -89,9 +89,9 @@ def _study(
     rows = [
         ItemRow(
             id=question.id,
-            content=content(variant, question, made[question.id]),
+            content=content(variant, question, by_id[question.id]),
             reference=question.reference,
-            attributes=_attributes(variant, question, made[question.id]),
+            attributes=_attributes(variant, question, by_id[question.id]),
             group=sharing.get(question.id, ""),
         )
         for question in questions
@@ -99,7 +99,7 @@ def _study(
     name = f"{slug}-{variant.key}"
     more: dict[str, Any] = {"variant": variant.name}
     if variant == ALTBOOLQ:
-        more["replacements"] = {question.id: made[question.id].new_words for question in questions}
+        more["replacements"] = {question.id: by_id[question.id].new_words for question in questions}
     references = Counter(row.reference for row in rows)
     shares = ", ".join(f"{references[value]} {value}" for value in ("yes", "no"))
     return BuiltStudy(
@@ -111,9 +111,9 @@ def _study(
     )
 
 
-def _attributes(variant: Variant, question: Question, made: DocumentOutcome) -> dict[str, str]:
+def _attributes(variant: Variant, question: Question, outcome: DocumentOutcome) -> dict[str, str]:
     attributes = {"variant": variant.name, "title": question.title}
-    if variant == ALTBOOLQ and made.groups:
-        match = all(group.cluster_match == 1.0 for group in made.groups)
+    if variant == ALTBOOLQ and outcome.groups:
+        match = all(group.cluster_match == 1.0 for group in outcome.groups)
         attributes["clusters"] = "all match" if match else "some differ"
     return attributes

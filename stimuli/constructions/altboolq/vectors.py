@@ -113,8 +113,8 @@ def bend(curve: dict[int, float]) -> int:
     if least != numbers[-1] or len(numbers) < 3:
         return least
     slowing = {
-        here: (curve[after] - curve[here]) / (after - here) - (curve[here] - curve[before]) / (here - before)
-        for before, here, after in zip(numbers, numbers[1:], numbers[2:], strict=False)
+        middle: (curve[after] - curve[middle]) / (after - middle) - (curve[middle] - curve[before]) / (middle - before)
+        for before, middle, after in zip(numbers, numbers[1:], numbers[2:], strict=False)
     }
     return max(slowing, key=lambda number: (slowing[number], -number))
 
@@ -227,12 +227,14 @@ def draw(
     def free(pool: Iterable[str]) -> list[str]:
         return [word for word in pool if word not in words and word not in avoid and word not in space.structural]
 
-    here = space.clusters.of == number if number is not None else np.ones(len(space.vectors.words), dtype=np.bool_)
+    in_cluster = (
+        space.clusters.of == number if number is not None else np.ones(len(space.vectors.words), dtype=np.bool_)
+    )
     members = () if number is None else space.clusters.members[number]
     for level in levels or [np.ones(len(space.vectors.words), dtype=np.bool_)]:
         pool = free(word for word in members if level[space.vectors.index[word]])
         if not pool:
-            rows = np.flatnonzero(here & space.vectors.may_replace & level)
+            rows = np.flatnonzero(in_cluster & space.vectors.may_replace & level)
             pool = free(space.vectors.words[row] for row in rows)
         if pool:
             return rng.choice(pool)
@@ -301,5 +303,5 @@ def _alike(words: Group, new: Group, space: Space, kinds: Mapping[str, str]) -> 
 def _cosines(targets: Matrix, unit: Matrix) -> Matrix:
     # A target is zero only if word, candidate and drawn cancel out; then nothing is close to it.
     lengths = np.maximum(np.linalg.norm(targets, axis=1, keepdims=True), np.finfo(np.float32).tiny)
-    found: Matrix = (targets / lengths) @ unit.T
-    return found
+    cosines: Matrix = (targets / lengths) @ unit.T
+    return cosines

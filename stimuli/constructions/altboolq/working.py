@@ -85,10 +85,10 @@ class DocumentOutcome:
     @property
     def new_words(self) -> dict[str, str]:
         """Old word → new word. Selected words that found no replacement are redacted like unknown ones."""
-        found = dict.fromkeys([*self.unknown, *self.selected], REDACTED)
+        by_word = dict.fromkeys([*self.unknown, *self.selected], REDACTED)
         for group in self.groups:
-            found.update(zip(group.words, group.new, strict=True))
-        return found
+            by_word.update(zip(group.words, group.new, strict=True))
+        return by_word
 
     def as_json(self) -> dict[str, Any]:
         groups = [
@@ -110,22 +110,22 @@ def from_json(value: dict[str, Any]) -> DocumentOutcome:
 
 def work(job: Job, plan: Plan) -> DocumentOutcome:
     """One document: its lemma errors, and new words unless those set it aside. Depends on no other document."""
-    known = plan.space.vectors.index
+    index = plan.space.vectors.index
     # Structural words are kept even where the vectors have none for them: without `the`, nothing is a passage.
-    may_be_unknown = job.document.counts.keys() - known.keys() - plan.space.structural
+    may_be_unknown = job.document.counts.keys() - index.keys() - plan.space.structural
     unknown = sorted(word for word in may_be_unknown if may_change(word))
     selected = [word for group in job.selection for word in group]
     errors = torn(job.forms, job.selection)
-    found: list[NewGroup] = []
+    new_groups: list[NewGroup] = []
     if not errors or plan.keep_lemma_errors:
         rng = random.Random(f"{plan.seed}/{job.document.id}")
         avoid = set(job.document.counts)
         for group in job.selection:
             new = replace_group(group, plan.space, avoid=avoid, rng=rng, kinds=job.kinds)
             if new is not None:
-                found.append(new)
+                new_groups.append(new)
                 avoid.update(new.new)
-    return DocumentOutcome(job.document.id, errors, found, selected, unknown)
+    return DocumentOutcome(job.document.id, errors, new_groups, selected, unknown)
 
 
 def finished_work(
@@ -136,23 +136,23 @@ def finished_work(
     *,
     processes: int,
     afresh: bool,
-    told: OnProgress,
+    on_progress: OnProgress,
 ) -> tuple[list[DocumentOutcome], int]:
     """`work` for all jobs, in their order, and how many of them were in `path` from an earlier build."""
     with closing(Finished(path, about, afresh=afresh)) as finished:
         # A longer build may have been here before; only as many as are asked for are taken.
-        made = [from_json(value) for value, _ in zip(finished, jobs, strict=False)]
-        earlier = len(made)
-        with bar("documents", len(jobs), unit="doc", told=told, done=earlier) as update:
+        outcomes = [from_json(value) for value, _ in zip(finished, jobs, strict=False)]
+        earlier = len(outcomes)
+        with bar("documents", len(jobs), unit="doc", on_progress=on_progress, completed=earlier) as update:
             rest = jobs[earlier:]
             portions = [rest[start : start + PORTION] for start in range(0, len(rest), PORTION)]
             begin = partial(_same, plan)
-            for done in in_order(portions, _work_on, processes=min(processes, len(portions)), begin=begin):
-                for one in done:
+            for batch in in_order(portions, _work_on, processes=min(processes, len(portions)), begin=begin):
+                for one in batch:
                     finished.add(one.as_json())
-                    made.append(one)
+                    outcomes.append(one)
                     update(1)
-    return made, earlier
+    return outcomes, earlier
 
 
 def _same(plan: Plan) -> Plan:
@@ -188,10 +188,10 @@ class Tagger:
         forms: dict[str, set[str]] = defaultdict(set)
         passage: dict[str, Counter[str]] = defaultdict(Counter)
         question: dict[str, Counter[str]] = defaultdict(Counter)
-        asked = text.rfind("\n")
+        newline = text.rfind("\n")
         for token in self._nlp(text):
             forms[token.lemma_.lower()].add(token.lower_)
-            counted = question if token.idx > asked else passage
+            counted = question if token.idx > newline else passage
             counted[token.lower_][kind(token.tag_, token.text)] += 1
         return Tagged(dict(forms), {**question, **passage})
 
@@ -199,12 +199,12 @@ class Tagger:
 def tagged(texts: Sequence[str], *, processes: int) -> list[Tagged]:
     """All texts in their order; each is read by itself, so that it is tagged alike whatever stands around it."""
     portions = [texts[start : start + TEXTS] for start in range(0, len(texts), TEXTS)]
-    found: list[Tagged] = []
+    tags: list[Tagged] = []
     with tqdm(total=len(texts), desc="tags", unit="doc", mininterval=1, disable=None) as bar:
         for several in in_order(portions, _read, processes=min(processes, len(portions)), begin=Tagger):
-            found += several
+            tags += several
             bar.update(len(several))
-    return found
+    return tags
 
 
 def _read(texts: Sequence[str], tagger: Tagger) -> list[Tagged]:
@@ -228,26 +228,26 @@ def prepare(
     frequencies = document_frequencies(documents)
     staying = structural_words().union(word for word in frequencies if not may_change(word))
     corpus = Corpus(len(documents), frequencies, staying)
-    known = _word_vectors(vectors, corpus, parameters, wanted=frequencies.keys())
+    word_vectors = _word_vectors(vectors, corpus, parameters, words=frequencies.keys())
     read = tagged([one.text for one in documents], processes=processes)
     everywhere = kinds_everywhere(read)
     jobs = [
-        _job(one, select(one, corpus, known, parameters), tags, everywhere)
+        _job(one, select(one, corpus, word_vectors, parameters), tags, everywhere)
         for one, tags in zip(documents, read, strict=True)
     ]
     selected = [word for job in jobs for group in job.selection for word in group]
-    clusters = cluster(selected, known, parameters, seed=seed)
-    alike = likeness(known.words, everywhere, band=parameters.frequency_band, applies=parameters.alike)
-    return Prepared(jobs, Space(known, clusters, corpus.structural, alike), len(set(selected)))
+    clusters = cluster(selected, word_vectors, parameters, seed=seed)
+    alike = likeness(word_vectors.words, everywhere, band=parameters.frequency_band, applies=parameters.alike)
+    return Prepared(jobs, Space(word_vectors, clusters, corpus.structural, alike), len(set(selected)))
 
 
 def kinds_everywhere(read: Sequence[Tagged]) -> dict[str, Counter[str]]:
     """How often each word is of which kind, in all documents."""
-    found: dict[str, Counter[str]] = {}
+    by_word: dict[str, Counter[str]] = {}
     for one in read:
         for word, kinds in one.kinds.items():
-            found.setdefault(word, Counter()).update(kinds)
-    return found
+            by_word.setdefault(word, Counter()).update(kinds)
+    return by_word
 
 
 def _job(document: Document, selection: list[Group], tags: Tagged, everywhere: dict[str, Counter[str]]) -> Job:
@@ -256,8 +256,8 @@ def _job(document: Document, selection: list[Group], tags: Tagged, everywhere: d
     return Job(document, selection, tags.forms, kinds)
 
 
-def _word_vectors(path: Path, corpus: Corpus, parameters: Parameters, *, wanted: Collection[str]) -> WordVectors:
-    raw = read_word_vectors(path, wanted=wanted, candidates=parameters.candidates, pieces=parameters.pieces)
+def _word_vectors(path: Path, corpus: Corpus, parameters: Parameters, *, words: Collection[str]) -> WordVectors:
+    raw = read_word_vectors(path, words=words, candidates=parameters.candidates, pieces=parameters.pieces)
     may_replace = replacements(
         raw.frequent,
         structural=corpus.structural,

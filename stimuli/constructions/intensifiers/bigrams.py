@@ -22,8 +22,8 @@ class Bigram:
     count: int | None = None
 
     def attributes(self) -> dict[str, str]:
-        said = {"bigram_ln_frequency": f"{self.ln_frequency:.4f}"}
-        return said if self.count is None else {"bigram_count": str(self.count), **said}
+        attributes = {"bigram_ln_frequency": f"{self.ln_frequency:.4f}"}
+        return attributes if self.count is None else {"bigram_count": str(self.count), **attributes}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class Bigrams:
     pairs: Mapping[tuple[str, str], Bigram]
 
     def attributes(self, adverb: str, adjective: str) -> dict[str, str]:
-        found = self.pairs.get((adverb, adjective)) or self.pairs.get((adverb, adjective.lower()))
-        return {"bigram_ln_frequency": NOT_FOUND} if found is None else found.attributes()
+        bigram = self.pairs.get((adverb, adjective)) or self.pairs.get((adverb, adjective.lower()))
+        return {"bigram_ln_frequency": NOT_FOUND} if bigram is None else bigram.attributes()
 
 
 def packaged_bigrams() -> Bigrams:

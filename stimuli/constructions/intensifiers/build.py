@@ -85,14 +85,14 @@ def _rank(candidate: Candidate) -> int:
 
 def chosen(adverb: str, adjectives: Sequence[str], bigrams: Bigrams, *, most: int, seed: int) -> list[tuple[str, str]]:
     """At most `most` adjectives, each with why: both ends by bigram frequency (found pairs only), others at random."""
-    found = sorted(
+    ranked = sorted(
         (bigrams.pairs[adverb, one].ln_frequency, one) for one in adjectives if (adverb, one) in bigrams.pairs
     )
     ends: dict[str, str] = {}
-    if found:
-        ends[found[-1][1]] = MOST
-    if len(found) > 1 and most > 1:
-        ends[found[0][1]] = LEAST
+    if ranked:
+        ends[ranked[-1][1]] = MOST
+    if len(ranked) > 1 and most > 1:
+        ends[ranked[0][1]] = LEAST
     others = [one for one in sorted(adjectives) if one not in ends]
     drawn = random.Random(f"{seed}/{adverb}").sample(others, min(len(others), max(most - len(ends), 0)))
     return [*ends.items(), *((one, RANDOM) for one in sorted(drawn))]
@@ -141,11 +141,11 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
     _refuse_unknown_names(options)
     options = options | {"lists": Lists.of(options)}
     bigrams = read_bigrams(options["bigrams"]) if options["bigrams"] else packaged_bigrams()
-    found = _pass(workplace, options)
-    adverbs = [adverb for adverb in options["lists"].adverbs if found.kept[adverb]]
+    corpus_pass = _pass(workplace, options)
+    adverbs = [adverb for adverb in options["lists"].adverbs if corpus_pass.kept[adverb]]
     if not adverbs:
-        raise BuildError("The corpus has no usable sentence: " + _listed(found.stages | found.dropped))
-    rows = {adverb: _rows(adverb, found.combinations, bigrams, workplace.seed, options) for adverb in adverbs}
+        raise BuildError("The corpus has no usable sentence: " + _listed(corpus_pass.stages | corpus_pass.dropped))
+    rows = {adverb: _rows(adverb, corpus_pass.combinations, bigrams, workplace.seed, options) for adverb in adverbs}
     slug, title = slug or "intensifiers-corpus", title or "Intensifier or negation"
     together = [[adverb] for adverb in adverbs] if options["by_adverb"] else [adverbs]
     return [
@@ -153,7 +153,7 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
             f"{slug}-{some[0]}" if options["by_adverb"] else slug,
             f"{title}: {some[0]}" if options["by_adverb"] else title,
             [row for adverb in some for row in rows[adverb]],
-            found,
+            corpus_pass,
             bigrams,
             workplace.seed,
             options,
@@ -172,32 +172,32 @@ def _refuse_unknown_names(options: dict[str, Any]) -> None:
 def _pass(workplace: Workplace, options: dict[str, Any]) -> Pass:
     from stimuli.constructions.intensifiers.finder import IntensifierFinder
 
-    found = Pass(Combinations(workplace.seed))
+    corpus_pass = Pass(Combinations(workplace.seed))
     finder = IntensifierFinder(tuple(sorted(options["running"])), options["lists"].looked_for)
     for block in corpus_sweep(finder, workplace, options):
-        found.stages.update({name: count for name, count in block.items() if name != "hits"})
+        corpus_pass.stages.update({name: count for name, count in block.items() if name != "hits"})
         for hit in block["hits"]:
-            _take(hit, found, options)
-    return found
+            _take(hit, corpus_pass, options)
+    return corpus_pass
 
 
-def _take(hit: dict[str, Any], found: Pass, options: dict[str, Any]) -> None:
-    found.stages["hits"] += 1
+def _take(hit: dict[str, Any], corpus_pass: Pass, options: dict[str, Any]) -> None:
+    corpus_pass.stages["hits"] += 1
     lists: Lists = options["lists"]
     if hit["adverb"] not in lists.adverbs or options["attachment"] not in ("either", hit["attachment"]):
-        found.dropped["adverb or attachment not asked for"] += 1
+        corpus_pass.dropped["adverb or attachment not asked for"] += 1
         return
     if lists.adjectives and hit["adjective"] not in lists.adjectives:
-        found.dropped["adjective not asked for"] += 1
+        corpus_pass.dropped["adjective not asked for"] += 1
         return
-    found.hits[hit["adverb"]] += 1
+    corpus_pass.hits[hit["adverb"]] += 1
     outcome = cleaned(hit, keep_offensive=options["keep_offensive"])
     if isinstance(outcome, str):
-        found.dropped[outcome] += 1
-    elif not found.combinations.add(outcome):
-        found.dropped["same sentence as another"] += 1
+        corpus_pass.dropped[outcome] += 1
+    elif not corpus_pass.combinations.add(outcome):
+        corpus_pass.dropped["same sentence as another"] += 1
     else:
-        found.kept[hit["adverb"]] += 1
+        corpus_pass.kept[hit["adverb"]] += 1
 
 
 def _rows(
@@ -231,9 +231,9 @@ def _rows(
 
 
 def _study(
-    slug: str, title: str, rows: list[ItemRow], found: Pass, bigrams: Bigrams, seed: int, options: dict[str, Any]
+    slug: str, title: str, rows: list[ItemRow], corpus_pass: Pass, bigrams: Bigrams, seed: int, options: dict[str, Any]
 ) -> BuiltStudy:
-    counts = _counts(rows, found, options)
+    counts = _counts(rows, corpus_pass, options)
     sources = corpus_sources(options) + ([options["bigrams"]] if options["bigrams"] else [])
     sources += list_files(options["adverbs"], options["adjectives"])
     return BuiltStudy(
@@ -252,28 +252,28 @@ def _study(
             }
             | options["lists"].told,
             counts=counts,
-            dropped=[{"why": why, "hits": count} for why, count in found.dropped.most_common()],
+            dropped=[{"why": why, "hits": count} for why, count in corpus_pass.dropped.most_common()],
             seed=seed,
             packages=PACKAGES,
             bigrams={"table": bigrams.name, "ln_frequency": bigrams.about},
         ),
-        summary=_summary(counts, found, options),
+        summary=_summary(counts, corpus_pass, options),
     )
 
 
-def _counts(rows: list[ItemRow], found: Pass, options: dict[str, Any]) -> dict[str, Any]:
+def _counts(rows: list[ItemRow], corpus_pass: Pass, options: dict[str, Any]) -> dict[str, Any]:
     items = Counter(row.attributes["adverb"] for row in rows)
     adverbs = [adverb for adverb in options["lists"].adverbs if items[adverb] or not options["by_adverb"]]
     return {
-        **found.stages,
-        "kept": found.kept.total(),
+        **corpus_pass.stages,
+        "kept": corpus_pass.kept.total(),
         "items": len(rows),
         "to_revise": sum(bool(row.revise) for row in rows),
         "by_adverb": {
             adverb: {
-                "hits": found.hits[adverb],
-                "kept": found.kept[adverb],
-                "adjectives": len(found.combinations.adjectives(adverb)),
+                "hits": corpus_pass.hits[adverb],
+                "kept": corpus_pass.kept[adverb],
+                "adjectives": len(corpus_pass.combinations.adjectives(adverb)),
                 "items": items[adverb],
             }
             for adverb in adverbs
@@ -281,9 +281,9 @@ def _counts(rows: list[ItemRow], found: Pass, options: dict[str, Any]) -> dict[s
     }
 
 
-def _summary(counts: dict[str, Any], found: Pass, options: dict[str, Any]) -> list[str]:
+def _summary(counts: dict[str, Any], corpus_pass: Pass, options: dict[str, Any]) -> list[str]:
     stages = {name: value for name, value in counts.items() if name != "by_adverb"}
-    lines = [_listed(stages), "dropped: " + _listed(dict(found.dropped.most_common()))]
+    lines = [_listed(stages), "dropped: " + _listed(dict(corpus_pass.dropped.most_common()))]
     for adverb, those in counts["by_adverb"].items():
         if those["items"] < options["combinations"]:
             lines.append(f"{adverb}: the corpus has {those['adjectives']} adjectives, not {options['combinations']}")

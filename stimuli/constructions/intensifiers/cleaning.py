@@ -62,11 +62,11 @@ def cleaned(hit: dict[str, Any], *, keep_offensive: bool) -> Candidate | str:
     context = _in_bounds(_balanced(FRONT.sub("", hit["before"])), sentence)
     if context is None:
         return f"not {FEWEST_WORDS} to {MOST_WORDS} words with at most one sentence before it"
-    found = re.search(rf"\b{hit['adverb']}\s+{hit['adjective']}(?=\W*$)", sentence, re.IGNORECASE)
-    assert found is not None, f"{hit['place']}: the adverb and the adjective end the sentence"
-    if re.search(r"\bits\s$", sentence[: found.start()], re.IGNORECASE):
+    match = re.search(rf"\b{hit['adverb']}\s+{hit['adjective']}(?=\W*$)", sentence, re.IGNORECASE)
+    assert match is not None, f"{hit['place']}: the adverb and the adjective end the sentence"
+    if re.search(r"\bits\s$", sentence[: match.start()], re.IGNORECASE):
         return "its for it's"
-    if not found.group().split()[-1].islower():
+    if not match.group().split()[-1].islower():
         return "adjective with capitals, perhaps a name"
     candidate = Candidate(
         place=hit["place"],
@@ -74,7 +74,7 @@ def cleaned(hit: dict[str, Any], *, keep_offensive: bool) -> Candidate | str:
         adjective=hit["adjective"],
         context=context,
         sentence=sentence,
-        at=found.start(),
+        at=match.start(),
         attachment=hit["attachment"],
         negation=hit["negation"],
     )
@@ -97,10 +97,10 @@ def _refused(text: str, *, keep_offensive: bool) -> str:
 
 def _in_bounds(before: str, sentence: str) -> str | None:
     """Both sentences where they keep to the bounds, else the last alone (an empty context), else None."""
-    alone, both = len(sentence.split()), len(f"{before} {sentence}".split())
+    single, both = len(sentence.split()), len(f"{before} {sentence}".split())
     if len(before.split()) > 1 and FEWEST_WORDS <= both <= MOST_WORDS:
         return before
-    return "" if FEWEST_WORDS <= alone <= MOST_WORDS else None
+    return "" if FEWEST_WORDS <= single <= MOST_WORDS else None
 
 
 def _balanced(text: str) -> str:
@@ -153,8 +153,8 @@ def is_known(word: str) -> bool:
 
 def unknown_words(text: str) -> list[str]:
     """The words that are not English; names are passed over: capitals inside a sentence are not looked up."""
-    found = (word.group() for word in WORD.finditer(text))
-    return [word for word in found if not word[0].isupper() and not is_known(word)]
+    words = (word.group() for word in WORD.finditer(text))
+    return [word for word in words if not word[0].isupper() and not is_known(word)]
 
 
 def is_usable_adjective(adjective: str) -> bool:

@@ -50,9 +50,9 @@ class IntensifierFinder:
         ]
         parsed = parser.parsed_many([doc for _, doc, _ in tagged])
         hits = [
-            _hit(text.place, before.get(text.place, ""), *found)
+            _hit(text.place, before.get(text.place, ""), *hit)
             for (text, _, places), doc in zip(tagged, parsed, strict=True)
-            for found in rule.hits(doc, places)
+            for hit in rule.hits(doc, places)
         ]
         return {
             "texts": len(texts),
@@ -63,12 +63,12 @@ class IntensifierFinder:
 
     def _lines_before(self, texts: "Sequence[Text]") -> dict[str, str]:
         """By place, the text that ends right before it. Blank lines, which end a document, leave gaps in the places."""
-        found = {}
+        before = {}
         for one, two in pairwise(texts):
             (file, line), (same, following) = (_file_and_line(text.place) for text in (one, two))
             if file == same and file in self.running and following - line <= 1:
-                found[two.place] = one.text
-        return found
+                before[two.place] = one.text
+        return before
 
 
 def _file_and_line(place: str) -> tuple[str, int]:
@@ -102,10 +102,10 @@ def _last_sentence(text: str) -> str:
 
 def _starts(doc: "Doc", place: int) -> list[int]:
     """Where the sentence begins, and the one before; a part without an end belongs to what follows (parser's cut)."""
-    found = list[int]()
+    starts = list[int]()
     for sentence in reversed([one for one in doc.sents if one.start <= place]):
         if sentence.start == 0 or COMPLETE.search(doc.text[: doc[sentence.start].idx].rstrip()):
-            found.append(sentence.start)
-        if len(found) == 2:
+            starts.append(sentence.start)
+        if len(starts) == 2:
             break
-    return found
+    return starts

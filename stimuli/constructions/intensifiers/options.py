@@ -139,22 +139,22 @@ def add_own_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def read_adverbs(asked: Sequence[str]) -> dict[str, str]:
+def read_adverbs(selection: Sequence[str]) -> dict[str, str]:
     """Adverb → class, in the order asked for; empty where nobody names the class. SourceError with every fault."""
-    found: dict[str, str] = {}
-    for one in asked:
+    classes: dict[str, str] = {}
+    for one in selection:
         listed = _listed(Path(one), columns=2) if is_file(one) else [[one.casefold(), ""]]
         for word, name in listed:
             if not WORD.fullmatch(word):
                 raise SourceError(Path(one), [Fault("--adverbs", f"{word!r} is neither a word nor a file")])
-            found.setdefault(word, name or CLASS_OF.get(word, ""))
-    return found
+            classes.setdefault(word, name or CLASS_OF.get(word, ""))
+    return classes
 
 
-def read_adjectives(asked: Sequence[str]) -> frozenset[str]:
+def read_adjectives(selection: Sequence[str]) -> frozenset[str]:
     """Those that hits are held to; empty where all are wanted."""
     words: set[str] = set()
-    for one in asked:
+    for one in selection:
         words |= {word for word, _ in _listed(Path(one), columns=1)} if is_file(one) else {one.casefold()}
     return frozenset(words)
 
@@ -164,9 +164,9 @@ def is_file(text: str) -> bool:
     return "." in text or "/" in text or Path(text).is_file()
 
 
-def list_files(*asked: Sequence[str]) -> list[Path]:
+def list_files(*selections: Sequence[str]) -> list[Path]:
     """The files among what was asked for, for the manifest."""
-    return [Path(one) for some in asked for one in some if is_file(one)]
+    return [Path(one) for some in selections for one in some if is_file(one)]
 
 
 def _parting(data: bytes) -> str:
@@ -177,7 +177,7 @@ def _parting(data: bytes) -> str:
 def _listed(path: Path, *, columns: int) -> list[list[str]]:
     """Words and classes; lines that begin with # say something else. SourceError with every fault, by line."""
     data = source_bytes(path)
-    found: list[list[str]] = []
+    entries: list[list[str]] = []
     faults: list[Fault] = []
     for number, cells in rows(data, delimiter=_parting(data)):
         if isinstance(cells, Fault):
@@ -190,9 +190,9 @@ def _listed(path: Path, *, columns: int) -> list[list[str]]:
             faults.append(Fault(f"line {number}", f"{word!r} is not one word of letters"))
         elif len(more) >= columns:
             faults.append(Fault(f"line {number}", f"has {len(cells)} cells; the limit is {columns}"))
-        found.append([word.casefold(), more[0] if more else ""])
-    if not faults and not found:
+        entries.append([word.casefold(), more[0] if more else ""])
+    if not faults and not entries:
         faults.append(Fault("file", "contains no words"))
     if faults:
         raise SourceError(path, faults)
-    return found
+    return entries

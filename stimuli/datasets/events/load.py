@@ -75,34 +75,34 @@ def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
     parse_file: Path | None = options.get("dependencies") or (source if is_parsed(source) else None)
     ratings = read_ratings(rating_file, sentences) if rating_file else None
     maker = Maker(events, ratings, read_parses(parse_file) if parse_file else {})
-    made = maker.pairs(pairs) if form == PAIRS else maker.single(pairs)
-    counts = _counts(events, every, pairs, made, ratings)
+    event_rows = maker.pairs(pairs) if form == PAIRS else maker.single(pairs)
+    counts = _counts(events, every, pairs, event_rows, ratings)
     return Reading(
-        settings=_settings(events, form, made),
-        rows=made.rows,
-        labels=made.labels,
+        settings=_settings(events, form, event_rows),
+        rows=event_rows.rows,
+        labels=event_rows.labels,
         sources=list(dict.fromkeys(path for path in (source, rating_file, parse_file) if path)),
         options={"set": events.key, "as": form, "limit": limit},
         counts=counts,
         dropped=ratings.repeated if ratings else [],
         packages=("lemminflect",) if parse_file else (),
-        notes={"without_verb": made.without_verb, "verb_differs_from_published_parse": made.verb_differs},
+        notes={"without_verb": event_rows.without_verb, "verb_differs_from_published_parse": event_rows.verb_differs},
         paper=events.paper,
         summary=_summary(counts),
     )
 
 
 def _first(pairs: list[Pair], limit: int | None) -> list[Pair]:
-    kept = list(dict.fromkeys(pair.item for pair in pairs))[:limit]
-    return [pair for pair in pairs if pair.item in set(kept)]
+    item_ids = list(dict.fromkeys(pair.item for pair in pairs))[:limit]
+    return [pair for pair in pairs if pair.item in set(item_ids)]
 
 
-def _most_labels(made: EventRows) -> int:
+def _most_labels(event_rows: EventRows) -> int:
     """The usual number where no one has rated yet."""
-    return max(Counter(label.item for label in made.labels).values(), default=LABELS)
+    return max(Counter(label.item for label in event_rows.labels).values(), default=LABELS)
 
 
-def _settings(events: EventSet, form: str, made: EventRows) -> dict[str, Any]:
+def _settings(events: EventSet, form: str, event_rows: EventRows) -> dict[str, Any]:
     pairs = form == PAIRS
     task: dict[str, Any] = {"type": ForcedChoice.key, "question": QUESTION_PAIRS, "options": list(ROLES)}
     if not pairs:
@@ -115,16 +115,16 @@ def _settings(events: EventSet, form: str, made: EventRows) -> dict[str, Any]:
         task=task,
         # The sentences of a DTFit pair differ in their object alone, so that it can be a slot.
         metrics=[*(["cloze"] if pairs and events.key == "dtfit" else []), *METRICS],
-        labels_per_item=_most_labels(made),
+        labels_per_item=_most_labels(event_rows),
     )
-    if made.labels:
+    if event_rows.labels:
         # What people said is there: nobody is asked for more unless the researcher says so.
         settings["collection"]["as_imported"] = True
     return settings
 
 
 def _counts(
-    events: EventSet, every: list[Pair], pairs: list[Pair], made: EventRows, ratings: Ratings | None
+    events: EventSet, every: list[Pair], pairs: list[Pair], event_rows: EventRows, ratings: Ratings | None
 ) -> dict[str, Any]:
     counts: dict[str, Any] = {
         "sentences_in_file": 2 * len(every),
@@ -132,9 +132,9 @@ def _counts(
         "items_in_file": len({pair.item for pair in every}),
         "pairs_taken": len(pairs),
         "items_by_condition": _by_condition(events, pairs),
-        "items": len(made.rows),
-        "with_reference": sum(row.reference is not None for row in made.rows),
-        "with_verb": sum("verb" in row.attributes for row in made.rows),
+        "items": len(event_rows.rows),
+        "with_reference": sum(row.reference is not None for row in event_rows.rows),
+        "with_verb": sum("verb" in row.attributes for row in event_rows.rows),
     }
     if ratings is not None:
         ordered = [pair for pair in pairs if events.conditions[pair.trial_type].has_reference]
@@ -144,7 +144,7 @@ def _counts(
             "without_score": ratings.without_score,
             "repeated": len(ratings.repeated),
             "sentences_rated": len(ratings.means),
-            "labels": len(made.labels),
+            "labels": len(event_rows.labels),
             "people_prefer": {
                 voice: preferred([pair for pair in ordered if pair.voice == voice], ratings)
                 for voice in dict.fromkeys(pair.voice for pair in ordered)
@@ -155,8 +155,8 @@ def _counts(
 
 def _by_condition(events: EventSet, pairs: list[Pair]) -> dict[str, int]:
     """Items, each counted once whatever its voices."""
-    found = Counter(trial_type for _, trial_type in {(pair.item, pair.trial_type) for pair in pairs})
-    return {trial_type or "all": found[trial_type] for trial_type in events.conditions}
+    counts = Counter(trial_type for _, trial_type in {(pair.item, pair.trial_type) for pair in pairs})
+    return {trial_type or "all": counts[trial_type] for trial_type in events.conditions}
 
 
 def _summary(counts: dict[str, Any]) -> list[str]:
@@ -168,15 +168,15 @@ def _summary(counts: dict[str, Any]) -> list[str]:
     if counts["sentences_in_file"] != counts["sentences_published"]:
         lines.append(f"the published set has {counts['sentences_published']} sentences")
     if "ratings" in counts:
-        given = counts["ratings"]
+        ratings = counts["ratings"]
         lines.append(
-            f"{given['rows']} rating rows, {given['workers']} raters, {given['without_score']} without a score, "
-            f"{given['repeated']} repeated and left out, {given['labels']} labels made"
+            f"{ratings['rows']} rating rows, {ratings['workers']} raters, {ratings['without_score']} without a score, "
+            f"{ratings['repeated']} repeated and left out, {ratings['labels']} labels made"
         )
         lines += [
             f"people rate the plausible sentence higher in {one['plausible_higher']} of {one['pairs']} pairs "
             f"({voice}; {one['ties']} ties)"
-            for voice, one in given["people_prefer"].items()
+            for voice, one in ratings["people_prefer"].items()
         ]
     return lines
 

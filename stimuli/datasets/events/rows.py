@@ -54,11 +54,11 @@ class Ratings:
 def read_ratings(path: Path, sentences: Sequence[str]) -> Ratings:
     """The ratings of these sentences; SourceError with every fault, by line."""
     lines = read_table(path, columns=COLUMNS)
-    known = set(sentences)
+    sentence_set = set(sentences)
     faults = [
         Fault(f"{line.where}.Sentence", f"{line['Sentence']!r} is not in the sentence set")
         for line in lines
-        if line["Sentence"] not in known
+        if line["Sentence"] not in sentence_set
     ]
     has_raters = WORKER in lines[0]
     if not has_raters and len({line["Sentence"] for line in lines}) < len(lines):
@@ -83,13 +83,13 @@ def _each(lines: list[SourceLine]) -> Ratings:
         if rating.score == NO_RATING:
             without_score += 1
             continue
-        kept = first.setdefault((rating.sentence, rating.worker), (line, rating))
-        if kept[0] is not line:
+        earliest = first.setdefault((rating.sentence, rating.worker), (line, rating))
+        if earliest[0] is not line:
             repeated.append(
                 {
                     "line": line.number,
                     "score": rating.score,
-                    "kept": {"line": kept[0].number, "score": kept[1].score},
+                    "kept": {"line": earliest[0].number, "score": earliest[1].score},
                     "why": "this worker rated this sentence before",
                 }
             )
@@ -105,8 +105,8 @@ def _rating_faults(line: SourceLine) -> list[Fault]:
     if not annotator_name(line[WORKER]):
         faults.append(Fault(f"{line.where}.{WORKER}", f"must be a name of at most {LONGEST_ANNOTATOR} characters"))
     if line["Score"] not in (*SCORES, NO_RATING):
-        known = f"{', '.join(SCORES)} or {NO_RATING}"
-        faults.append(Fault(f"{line.where}.Score", f"{line['Score']!r} is not one of {known}"))
+        allowed = f"{', '.join(SCORES)} or {NO_RATING}"
+        faults.append(Fault(f"{line.where}.Score", f"{line['Score']!r} is not one of {allowed}"))
     return faults
 
 
@@ -137,10 +137,10 @@ def words(sentence: str) -> list[str]:
 def verb_place(plausible: str, implausible: str) -> VerbPlace | None:
     """None where the pair is of neither form."""
     one, other = ([word.casefold().removesuffix("'s") for word in words(text)] for text in (plausible, implausible))
-    found = _exchanged(one, other) or _same_start(one, other)
-    if found is None:
+    difference = _exchanged(one, other) or _same_start(one, other)
+    if difference is None:
         return None
-    first, second, middle = found
+    first, second, middle = difference
     for step, word in enumerate(middle):
         if word not in AUXILIARIES:
             return VerbPlace(words(plausible)[first + step], first + step, second + step)
@@ -194,9 +194,9 @@ class Maker:
 
     def pairs(self, pairs: Iterable[Pair]) -> EventRows:
         """A forced choice for each pair. Where both sentences are possible there is no right answer."""
-        made = EventRows([])
+        event_rows = EventRows([])
         for pair in pairs:
-            verb = self._verb(pair, made)
+            verb = self._verb(pair, event_rows)
             attributes = self._attributes(pair)
             content: dict[str, Any] = {"options": {role: getattr(pair, role) for role in ROLES}}
             if verb is not None:
@@ -210,15 +210,15 @@ class Maker:
                 group=self._group(pair),
                 strength=self._difference(pair),
             )
-            made.rows.append(row)
-        return made
+            event_rows.rows.append(row)
+        return event_rows
 
     def single(self, pairs: Iterable[Pair]) -> EventRows:
         """A rating for each sentence, with the ratings given to it or their mean."""
-        made = EventRows([])
+        event_rows = EventRows([])
         ids: dict[str, str] = {}
         for pair in pairs:
-            verb = self._verb(pair, made)
+            verb = self._verb(pair, event_rows)
             for role in ROLES:
                 sentence: str = getattr(pair, role)
                 attributes = {"plausibility": role, **self._attributes(pair)}
@@ -230,12 +230,12 @@ class Maker:
                 if self.ratings is not None and not self.ratings.has_raters:
                     row = replace(row, strength=self.ratings.means.get(sentence))
                 ids[sentence] = row.id
-                made.rows.append(row)
+                event_rows.rows.append(row)
         if self.ratings is not None:
             # Under --limit, ratings of sentences that were left out go with them.
-            given = (rating for rating in self.ratings.each if rating.sentence in ids)
-            made.labels.extend(LabelRow(ids[one.sentence], one.worker, one.score) for one in given)
-        return made
+            ratings = (rating for rating in self.ratings.each if rating.sentence in ids)
+            event_rows.labels.extend(LabelRow(ids[one.sentence], one.worker, one.score) for one in ratings)
+        return event_rows
 
     def _id(self, pair: Pair) -> str:
         return f"{self._group(pair)}-{pair.voice}"
@@ -252,16 +252,16 @@ class Maker:
             attributes |= {"synonym_pair": pair.synonym_pair, "synonym_version": pair.synonym_version}
         return {name: value for name, value in attributes.items() if value or name != "condition"}
 
-    def _verb(self, pair: Pair, made: EventRows) -> VerbPlace | None:
+    def _verb(self, pair: Pair, event_rows: EventRows) -> VerbPlace | None:
         """By the pair's form; where the authors' parse has another root, that is noted."""
-        found = verb_place(pair.plausible, pair.implausible)
-        if found is None:
-            made.without_verb.append(self._id(pair))
+        verb = verb_place(pair.plausible, pair.implausible)
+        if verb is None:
+            event_rows.without_verb.append(self._id(pair))
             return None
         parse = self.parses.get(pair.plausible)
-        if parse is not None and not is_form_of(found.verb, parse.root):
-            made.verb_differs.append({"item": self._id(pair), "verb": found.verb, "published_root": parse.root})
-        return found
+        if parse is not None and not is_form_of(verb.verb, parse.root):
+            event_rows.verb_differs.append({"item": self._id(pair), "verb": verb.verb, "published_root": parse.root})
+        return verb
 
     def _difference(self, pair: Pair) -> float | None:
         """How far people's mean ratings of the two lie apart."""

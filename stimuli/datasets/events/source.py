@@ -159,7 +159,7 @@ def adapt_lines(path: Path) -> list[SourceLine]:
     is a place in the pair and no judgment.
     """
     seen: set[tuple[str, str]] = set()
-    found = []
+    lines = []
     for line in read_table(path, columns=ADAPT):
         place = (line["ItemNumber"], line["Voice"])
         second = line["EvType"] == "AAR" and place in seen
@@ -173,13 +173,13 @@ def adapt_lines(path: Path) -> list[SourceLine]:
             "SynonymPair": NOT_GIVEN,
             "NumSyn": NOT_GIVEN,
         }
-        found.append(SourceLine(line.number, cells))
-    return found
+        lines.append(SourceLine(line.number, cells))
+    return lines
 
 
 def parsed_lines(path: Path, events: EventSet) -> list[SourceLine]:
     """Of *_deps.txt: items are numbered by their pairs of lines; SourceError with every fault."""
-    found: list[SourceLine] = []
+    lines: list[SourceLine] = []
     faults: list[Fault] = []
     if events.has_trial_types:
         raise SourceError(path, [Fault("--set", f"a parsed file has no trial types, and {events.name} needs them")])
@@ -194,12 +194,12 @@ def parsed_lines(path: Path, events: EventSet) -> list[SourceLine]:
             continue
         sentence = APART.sub(r"\1", cells[1].strip())
         item = str(int(cells[0]) // 2 + 1)
-        found.append(
+        lines.append(
             SourceLine(number, {"ItemNum": item, "Sentence": sentence, "Plausibility": code, "Voice": VOICES[0]})
         )
     if faults:
         raise SourceError(path, faults)
-    return found
+    return lines
 
 
 def _faults(line: SourceLine, events: EventSet) -> list[Fault]:
@@ -267,7 +267,7 @@ def read_parses(path: Path) -> dict[str, Parse]:
 
     Columns: a number, the sentence with its point apart, perhaps codes, and last `lemma:role` for each argument.
     """
-    found: dict[str, Parse] = {}
+    parses: dict[str, Parse] = {}
     faults: list[Fault] = []
     for number, cells in rows(source_bytes(path), delimiter="\t", quoted=False):
         if isinstance(cells, Fault):
@@ -278,12 +278,12 @@ def read_parses(path: Path) -> dict[str, Parse]:
             faults.append(Fault(f"line {number}", "must end in lemma:role for each argument, with one root"))
             continue
         animacy = next((cell for cell in cells[2:-1] if cell in ANIMACY), "")
-        found[APART.sub(r"\1", cells[1].strip())] = Parse(roots[0], animacy)
-    if not faults and not found:
+        parses[APART.sub(r"\1", cells[1].strip())] = Parse(roots[0], animacy)
+    if not faults and not parses:
         faults.append(Fault("file", "contains no rows"))
     if faults:
         raise SourceError(path, faults)
-    return found
+    return parses
 
 
 def is_form_of(word: str, lemma: str) -> bool:

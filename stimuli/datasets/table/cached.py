@@ -25,57 +25,57 @@ MOST_SHOWN = 5_000
 
 def read_apart(
     path: Path,
-    kept: Path,
+    stored: Path,
     *,
     most_bytes: int = MOST_BYTES,
     format: str = "",  # noqa: A002
     how: How = AS_IT_SAYS,
 ) -> None:
-    """Read the file at `path` and keep its table at `kept`; `most_bytes` is the memory that reading may take.
+    """Read the file at `path` and keep its table at `stored`; `most_bytes` is the memory that reading may take.
 
     `format` says which tool wrote it, where that is not seen. SourceError, with every fault, if it cannot be read.
     """
-    told = json.dumps(asdict(how))
-    run_confined(__name__, str(path), str(kept), str(most_bytes), format, told, source=path)
+    how_json = json.dumps(asdict(how))
+    run_confined(__name__, str(path), str(stored), str(most_bytes), format, how_json, source=path)
 
 
-def read_stored_table(kept: Path, *, source: Path, whole: bool = True) -> Table:
+def read_stored_table(stored: Path, *, source: Path, whole: bool = True) -> Table:
     """The table that was kept of `source`; of a long one, if not the `whole`, the first rows."""
-    first = _first_rows(kept)
-    told = json.loads((kept if whole or not first.is_file() else first).read_text(encoding="utf-8"))
-    told |= {name: tuple(told[name]) for name in ("columns", "unstored", "sheets")}
-    told |= {
-        "rows": [Record(*row) for row in told["rows"]],
-        "faulty": tuple((where, Fault(*fault)) for where, fault in told["faulty"]),
-        "remarks": tuple(Remark(*remark) for remark in told["remarks"]),
+    first = _first_rows(stored)
+    payload = json.loads((stored if whole or not first.is_file() else first).read_text(encoding="utf-8"))
+    payload |= {name: tuple(payload[name]) for name in ("columns", "unstored", "sheets")}
+    payload |= {
+        "rows": [Record(*row) for row in payload["rows"]],
+        "faulty": tuple((where, Fault(*fault)) for where, fault in payload["faulty"]),
+        "remarks": tuple(Remark(*remark) for remark in payload["remarks"]),
     }
-    return Table(files=(source,), **told)
+    return Table(files=(source,), **payload)
 
 
-def keep(table: Table, kept: Path) -> None:
+def keep(table: Table, stored: Path) -> None:
     """The whole table, and beside a long one its first rows: a page would take seconds for all whenever it is shown."""
-    _first_rows(kept).unlink(missing_ok=True)
-    _write(table, kept)
-    shown = rows_that_fit(table.rows, MOST_SHOWN)
-    if beyond := len(table.rows) - shown:
-        _write(replace(table, rows=table.rows[:shown], beyond=beyond), _first_rows(kept))
+    _first_rows(stored).unlink(missing_ok=True)
+    _write(table, stored)
+    count = rows_that_fit(table.rows, MOST_SHOWN)
+    if beyond := len(table.rows) - count:
+        _write(replace(table, rows=table.rows[:count], beyond=beyond), _first_rows(stored))
 
 
-def keep_instead(fresh: Path, kept: Path) -> None:
+def keep_instead(fresh: Path, stored: Path) -> None:
     """The table that was kept at `fresh` in place of one before it, of which half would be no table."""
-    _first_rows(kept).unlink(missing_ok=True)
-    fresh.replace(kept)
+    _first_rows(stored).unlink(missing_ok=True)
+    fresh.replace(stored)
     if _first_rows(fresh).is_file():
-        _first_rows(fresh).replace(_first_rows(kept))
+        _first_rows(fresh).replace(_first_rows(stored))
 
 
-def _first_rows(kept: Path) -> Path:
-    return kept.with_suffix(".first.json")
+def _first_rows(stored: Path) -> Path:
+    return stored.with_suffix(".first.json")
 
 
-def _write(table: Table, kept: Path) -> None:
-    told = {one.name: getattr(table, one.name) for one in fields(table) if one.name != "files"}
-    kept.write_text(json.dumps(told, ensure_ascii=False, default=_as_json), encoding="utf-8")
+def _write(table: Table, stored: Path) -> None:
+    payload = {one.name: getattr(table, one.name) for one in fields(table) if one.name != "files"}
+    stored.write_text(json.dumps(payload, ensure_ascii=False, default=_as_json), encoding="utf-8")
 
 
 def _as_json(value: object) -> object:
@@ -90,10 +90,10 @@ def _as_json(value: object) -> object:
     return str(value) if isinstance(value, Decimal) else [type(value).__name__]
 
 
-def _main(path: Path, kept: Path, most_bytes: int, named: str, how: str) -> int:
+def _main(path: Path, stored: Path, most_bytes: int, format_name: str, how: str) -> int:
     confine(most_bytes)
     try:
-        keep(read_table(path, format=named, how=How(**json.loads(how))), kept)
+        keep(read_table(path, format=format_name, how=How(**json.loads(how))), stored)
     except SourceError as refused:
         return tell(refused.faults)
     return 0

@@ -63,18 +63,18 @@ class ColumnMap:
 
 def pairs(texts: Sequence[str], option: str, *, may_lack: bool = False) -> tuple[dict[str, str], list[Fault]]:
     """NAME=VALUE texts as a dictionary; a fault for each that is none or comes twice. The value `may_lack`."""
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     faults = []
     for text in texts:
         name, equals, value = text.partition("=")
         name, value = name.strip(), unicodedata.normalize("NFC", value.strip())
         if not equals or not name or not (value or may_lack):
             faults.append(Fault(option, f"{text!r} must be a name, an equals sign and a value"))
-        elif name in found:
+        elif name in by_name:
             faults.append(Fault(option, f"{name} is given twice"))
         else:
-            found[name] = value
-    return found, faults
+            by_name[name] = value
+    return by_name, faults
 
 
 def misplaced(fields: Sequence[str]) -> list[Fault]:
@@ -91,9 +91,9 @@ def misplaced(fields: Sequence[str]) -> list[Fault]:
 
 def missing_columns(table: Table, columns: ColumnMap) -> list[Fault]:
     """Columns of the map that the table does not have; parts of cells and of records that no row has."""
-    known = ", ".join(table.columns or dict.fromkeys(name for row in table.rows for name in row.values))
+    existing = ", ".join(table.columns or dict.fromkeys(name for row in table.rows for name in row.values))
     return [
-        Fault(f"--map {field}", f"there is no column {column!r}; there are {known}")
+        Fault(f"--map {field}", f"there is no column {column!r}; there are {existing}")
         for field, column in columns.fields.items()
         if column not in table.columns and not all(_is_anywhere(one, table) for one in named_in(column))
         if table.rows or table.columns
@@ -166,9 +166,9 @@ def is_nothing(text: str, field: str) -> bool:
 
 def kind_of(text: str) -> str:
     """A kind as the item file calls it."""
-    said = text.casefold()
-    bare = re.sub(r"(?<=.)(items?|trials?)$|s$", "", bare_name(said)) or said
-    return "" if says_nothing(said) else MORE_KINDS.get(said) or MORE_KINDS.get(bare, said)
+    folded = text.casefold()
+    bare = re.sub(r"(?<=.)(items?|trials?)$|s$", "", bare_name(folded)) or folded
+    return "" if says_nothing(folded) else MORE_KINDS.get(folded) or MORE_KINDS.get(bare, folded)
 
 
 def empty_fields(row: Record, columns: ColumnMap, header: Sequence[str]) -> list[str]:
@@ -203,7 +203,7 @@ def _reference(
     if columns.labels.get(text):
         return columns.labels[text], None
     if columns.roles:
-        texts = {role: str(said) for role, said in content.get("options", {}).items()}
+        texts = {role: str(words) for role, words in content.get("options", {}).items()}
         if role := columns.keys.role(text, texts):
             return role, None
         if plain_number(text) == NO_OPTION:
@@ -223,7 +223,7 @@ def keyed(table: Table, columns: ColumnMap) -> ColumnMap:
     if not columns.roles or not column:
         return columns
     options = {role: columns.fields[f"options.{role}"] for role in columns.roles}
-    return replace(columns, keys=keys_of(table, options, column, told=columns.labels))
+    return replace(columns, keys=keys_of(table, options, column, explained=columns.labels))
 
 
 def doubtful_keys(columns: ColumnMap) -> list[Fault]:

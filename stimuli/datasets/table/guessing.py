@@ -47,30 +47,30 @@ def choices_of(table: Table) -> list[str]:
     """The columns there are to choose from; of JSON lines also parts of records, as `answer.text`."""
     if table.columns:
         return [*table.columns]
-    found: dict[str, None] = {}
+    choices: dict[str, None] = {}
     for row in table.rows[:SAMPLE]:
         for name, value in row.values.items():
             inside = range(len(value)) if isinstance(value, list) else value if isinstance(value, Mapping) else ()
             parts = [f"{name}.{part}" for part in inside][:WIDEST]
-            found.update(dict.fromkeys(parts or [name]))
-    return [*found]
+            choices.update(dict.fromkeys(parts or [name]))
+    return [*choices]
 
 
 def guess(table: Table, task: type[TaskType]) -> dict[str, str]:
     """Field → column, `options.ROLE` among them where options are the item's; none for what no column looks like."""
     sample = {column: texts_of(table, column) for column in choices_of(table)}
     sample = {column: texts for column, texts in sample.items() if any(texts)}
-    found = by_name(sample, task)
-    found |= _source(sample, found)
-    if "reference" not in found and task.options_from == "task":
-        found |= _reference(sample, task.configured(task.example_settings).scale, found)
+    mapping = by_name(sample, task)
+    mapping |= _source(sample, mapping)
+    if "reference" not in mapping and task.options_from == "task":
+        mapping |= _reference(sample, task.configured(task.example_settings).scale, mapping)
     if task.options_from == "item":
-        found |= _roles(sample, found)
-    if "kind" in found and "practice" in sample[found["kind"]]:
-        found |= {bare_name(column): column for column in sample if bare_name(column) == "explanation"}
+        mapping |= _roles(sample, mapping)
+    if "kind" in mapping and "practice" in sample[mapping["kind"]]:
+        mapping |= {bare_name(column): column for column in sample if bare_name(column) == "explanation"}
     if {"sentence", *PAIR} <= {field.name for field in task.content_fields}:
-        return _one_or_two(sample, found)
-    return _by_example(sample, task, found)
+        return _one_or_two(sample, mapping)
+    return _by_example(sample, task, mapping)
 
 
 def right_option(fields: Mapping[str, str]) -> str:
@@ -99,23 +99,23 @@ def why_no_id(table: Table, fields: Mapping[str, str]) -> str:
 
 def guess_labels(values: Sequence[str], scale: Scale) -> dict[str, str]:
     """Each value of a file's reference column → the canonical value that it looks like, or empty."""
-    known = {}
+    synonyms = {}
     if set(scale.values) == {"yes", "no"}:
-        known = {"true": "yes", "1": "yes", "y": "yes", "false": "no", "0": "no", "n": "no"}
-    found = {value: scale.meant(value) or known.get(plain_number(value).casefold(), "") for value in values}
+        synonyms = {"true": "yes", "1": "yes", "y": "yes", "false": "no", "0": "no", "n": "no"}
+    meanings = {value: scale.meant(value) or synonyms.get(plain_number(value).casefold(), "") for value in values}
     numbers = sorted({int(value) for value in values if value.isdecimal() and len(value) < 4})
-    if scale.ordered and len(numbers) == len(values) and not any(found.values()):
+    if scale.ordered and len(numbers) == len(values) and not any(meanings.values()):
         # Counted from 0 or from 1, all of the scale's degrees.
         first = 0 if 0 in numbers else 1
         if numbers[-1] - first < len(scale.values):
-            found = {value: scale.values[int(value) - first] for value in values}
-    return found
+            meanings = {value: scale.values[int(value) - first] for value in values}
+    return meanings
 
 
 def values_of(table: Table, column: str) -> list[str]:
     """What the reference column says anywhere, in order; the first of them where there are more than any scale has."""
-    found = dict.fromkeys(filter(None, texts_of(table, column, most=None)))
-    return sorted(found)[:MOST_VALUES]
+    values = dict.fromkeys(filter(None, texts_of(table, column, most=None)))
+    return sorted(values)[:MOST_VALUES]
 
 
 def guess_slot(table: Table, column: str) -> str:
@@ -126,22 +126,24 @@ def guess_slot(table: Table, column: str) -> str:
 
 def _mark_in(texts: Sequence[str]) -> str:
     """The mark that every one of the texts has once."""
-    given = [text for text in texts if text]
+    filled = [text for text in texts if text]
     for pattern in BLANKS:
-        if given and all(len(pattern.findall(text)) == 1 for text in given):
+        if filled and all(len(pattern.findall(text)) == 1 for text in filled):
             # Items are made so that this becomes our own mark.
             return SLOT
-    return next((mark for mark in SLOTS if given and all(text.count(mark) == 1 for text in given)), "")
+    return next((mark for mark in SLOTS if filled and all(text.count(mark) == 1 for text in filled)), "")
 
 
-def _source(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> dict[str, str]:
+def _source(sample: Mapping[str, Sequence[str]], mapping: Mapping[str, str]) -> dict[str, str]:
     """The column of items as the source, where what is called a group is a list with each item once."""
-    group = found.get("group", "")
+    group = mapping.get("group", "")
     if bare_name(group) not in LISTS:
         return {}
-    left = [column for column in sample if column not in found.values() and not bare_name(column).startswith(CROSSED)]
-    called = [column for column in left if bare_name(column) in SOURCES]
-    source = next((column for column in called or left if _is_shared(sample[group], sample[column], called)), "")
+    remaining = [
+        column for column in sample if column not in mapping.values() and not bare_name(column).startswith(CROSSED)
+    ]
+    called = [column for column in remaining if bare_name(column) in SOURCES]
+    source = next((column for column in called or remaining if _is_shared(sample[group], sample[column], called)), "")
     return {"group": source} if source else {}
 
 
@@ -157,36 +159,36 @@ def _is_shared(lists: Sequence[str], items: Sequence[str], called: Sequence[str]
 
 def _looks_like_id(column: str, texts: Sequence[str]) -> bool:
     """Numbers, or single words that differ, under a name for ids or none: never what is chosen from."""
-    given = [text for text in texts if text]
-    if all(NUMBER.fullmatch(text) for text in given):
+    filled = [text for text in texts if text]
+    if all(NUMBER.fullmatch(text) for text in filled):
         return True
     is_called_so = NAMELESS.fullmatch(column) or bare_name(column) in ("id", *NAMES["id"], *IDS)
-    return bool(is_called_so) and all(len(text.split()) == 1 for text in given)
+    return bool(is_called_so) and all(len(text.split()) == 1 for text in filled)
 
 
-def _reference(sample: Mapping[str, Sequence[str]], scale: Scale, found: Mapping[str, str]) -> dict[str, str]:
+def _reference(sample: Mapping[str, Sequence[str]], scale: Scale, mapping: Mapping[str, str]) -> dict[str, str]:
     """The column that says most labels of the scale in words, and more than one of them; in half of its rows at least.
 
     What else it says is nobody's right answer until somebody chooses what it means.
     """
     shares = {}
     for column, texts in sample.items():
-        given = [*filter(None, texts)]
-        if column not in found.values() and not any(map(str.isdecimal, given)):
-            known = {value for value, label in guess_labels([*set(given)], scale).items() if label}
-            shares[column] = sum(text in known for text in given) / len(given) if len(known) > 1 else 0.0
+        filled = [*filter(None, texts)]
+        if column not in mapping.values() and not any(map(str.isdecimal, filled)):
+            readable = {value for value, label in guess_labels([*set(filled)], scale).items() if label}
+            shares[column] = sum(text in readable for text in filled) / len(filled) if len(readable) > 1 else 0.0
     best = max(shares, key=lambda column: shares[column], default="")
     return {"reference": best} if shares.get(best, 0) >= 0.5 else {}
 
 
-def _roles(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> dict[str, str]:
+def _roles(sample: Mapping[str, Sequence[str]], mapping: Mapping[str, str]) -> dict[str, str]:
     """The columns of the options: of a known pair of names, of one name with numbers, else the two most alike."""
-    left = {
+    remaining = {
         column: texts
         for column, texts in sample.items()
-        if column not in found.values() and not _looks_like_id(column, texts)
+        if column not in mapping.values() and not _looks_like_id(column, texts)
     }
-    plain = {bare_name(column): column for column in left}
+    plain = {bare_name(column): column for column in remaining}
     roles = {OF_TEXTS.sub("", name): column for name, column in plain.items()}
     for pair in PAIRS:
         ends = [[column for name, column in roles.items() if name.endswith(role)] for role in pair]
@@ -197,11 +199,13 @@ def _roles(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> dic
     numbered = [column for name, column in plain.items() if NUMBERED.fullmatch(name)]
     if 2 <= len(numbered) <= 9:
         return {f"options.{column}": column for column in numbered}
-    if "sentence" in found and not _mark_in(sample[found["sentence"]]):
+    if "sentence" in mapping and not _mark_in(sample[mapping["sentence"]]):
         return {}
-    alike = [(_alike(left[one], left[other]), one, other) for one, other in combinations([*left][:WIDEST], 2)]
+    alike = [
+        (_alike(remaining[one], remaining[other]), one, other) for one, other in combinations([*remaining][:WIDEST], 2)
+    ]
     best = max(alike, key=lambda one: one[0], default=None)
-    if best is None or best[0] <= (0 if "sentence" in found else ALIKE):
+    if best is None or best[0] <= (0 if "sentence" in mapping else ALIKE):
         return {}
     return {f"options.{column}": column for column in best[1:]}
 
@@ -216,26 +220,26 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> float:
     return shared + lengths / 4
 
 
-def _one_or_two(sample: Mapping[str, Sequence[str]], found: dict[str, str]) -> dict[str, str]:
+def _one_or_two(sample: Mapping[str, Sequence[str]], mapping: dict[str, str]) -> dict[str, str]:
     """Of a task that rates one sentence or the second of two: two that are called so or are alike, else the one."""
-    one = {field: column for field, column in found.items() if field not in PAIR}
-    if found.keys() >= {*PAIR}:
-        return {field: column for field, column in found.items() if field != "sentence"}
-    left = [column for column, texts in sample.items() if column not in one.values() and _are_sentences(texts)]
-    if "sentence" in found or not left:
+    one = {field: column for field, column in mapping.items() if field not in PAIR}
+    if mapping.keys() >= {*PAIR}:
+        return {field: column for field, column in mapping.items() if field != "sentence"}
+    remaining = [column for column, texts in sample.items() if column not in one.values() and _are_sentences(texts)]
+    if "sentence" in mapping or not remaining:
         return one
-    alike = {pair: _alike(sample[pair[0]], sample[pair[1]]) for pair in combinations(left[:WIDEST], 2)}
+    alike = {pair: _alike(sample[pair[0]], sample[pair[1]]) for pair in combinations(remaining[:WIDEST], 2)}
     best = max(alike, key=lambda pair: alike[pair], default=())
     if best and alike[best] > ALIKE:
         return one | dict(zip(PAIR, best, strict=True))
-    return one | {"sentence": max(left, key=lambda column: fmean(map(len, filter(None, sample[column]))))}
+    return one | {"sentence": max(remaining, key=lambda column: fmean(map(len, filter(None, sample[column]))))}
 
 
 def _are_sentences(texts: Sequence[str]) -> bool:
     """Whether most are several words, in whatever script, and most differ."""
-    given = [*filter(None, texts)]
-    several = [text for text in given if len(re.findall(r"[^\W\d_]+", text)) > 1 or _spaceless(text) > 3]
-    return 2 * len(several) > len(given) and 2 * len(set(given)) > len(given)
+    filled = [*filter(None, texts)]
+    several = [text for text in filled if len(re.findall(r"[^\W\d_]+", text)) > 1 or _spaceless(text) > 3]
+    return 2 * len(several) > len(filled) and 2 * len(set(filled)) > len(filled)
 
 
 def _spaceless(text: str) -> int:
@@ -243,24 +247,26 @@ def _spaceless(text: str) -> int:
     return sum(unicodedata.category(letter) == "Lo" for letter in text)
 
 
-def _by_example(sample: Mapping[str, Sequence[str]], task: type[TaskType], found: dict[str, str]) -> dict[str, str]:
+def _by_example(sample: Mapping[str, Sequence[str]], task: type[TaskType], mapping: dict[str, str]) -> dict[str, str]:
     """Give the columns left to the fields left of which the example says how they look."""
     looks = {name: text for name, text in task.example.items() if isinstance(text, str)}
-    left = [
-        column for column, texts in sample.items() if column not in found.values() and not _looks_like_id(column, texts)
+    remaining = [
+        column
+        for column, texts in sample.items()
+        if column not in mapping.values() and not _looks_like_id(column, texts)
     ][:WIDEST]
-    likeness = _Likeness({column: sample[column] for column in {*left, *found.values()}}, looks)
-    fields = [field for field in task.content_fields if field.name in looks and field.name not in found]
+    likeness = _Likeness({column: sample[column] for column in {*remaining, *mapping.values()}}, looks)
+    fields = [field for field in task.content_fields if field.name in looks and field.name not in mapping]
     required = [field for field in fields if field.required]
-    for wanted in filter(None, (required, *([field] for field in fields if not field.required))):
+    for needed in filter(None, (required, *([field] for field in fields if not field.required))):
         tries = [
-            found | dict(zip([field.name for field in wanted], columns, strict=True))
-            for columns in permutations([column for column in left if column not in found.values()], len(wanted))
+            mapping | dict(zip([field.name for field in needed], columns, strict=True))
+            for columns in permutations([column for column in remaining if column not in mapping.values()], len(needed))
         ]
         best = max(tries, key=likeness.of, default=None)
-        if best is not None and all(likeness.is_worth_saying(best, field) for field in wanted):
-            found = best
-    return found
+        if best is not None and all(likeness.is_worth_saying(best, field) for field in needed):
+            mapping = best
+    return mapping
 
 
 class _Likeness:
@@ -319,11 +325,11 @@ def _words(texts: Sequence[str]) -> float:
 
 def attributes_left(table: Table, fields: Mapping[str, str]) -> list[str]:
     """The columns that are nothing else and can be kept as attributes of an item: those that hold text in some row."""
-    taken = set(fields.values())
-    left = [column for column in choices_of(table) if column not in taken and any(texts_of(table, column))]
+    used = set(fields.values())
+    remaining = [column for column in choices_of(table) if column not in used and any(texts_of(table, column))]
     if table.columns[: len(OURS)] == OURS:
-        return [column for column in left if column.startswith(OUR_ATTRIBUTE)]
-    return [column for column in left if not NAMELESS.fullmatch(column)]
+        return [column for column in remaining if column.startswith(OUR_ATTRIBUTE)]
+    return [column for column in remaining if not NAMELESS.fullmatch(column)]
 
 
 def as_attribute(column: str) -> str:

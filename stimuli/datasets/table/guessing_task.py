@@ -20,8 +20,8 @@ def guess_task(table: Table) -> str:
     which one is to be chosen are a choice; anything else is rated.
     """
     texts = {column: texts_of(table, column) for column in choices_of(table)}
-    asked = guess(table, task_type("yes_no"))
-    if _are_questions(texts, asked) or _are_answered(texts, asked):
+    mapping = guess(table, task_type("yes_no"))
+    if _are_questions(texts, mapping) or _are_answered(texts, mapping):
         return "yes_no"
     if _have_a_word_added(texts, guess(table, task_type("plausibility"))):
         return "plausibility"
@@ -37,10 +37,10 @@ def _are_questions(texts: Mapping[str, Sequence[str]], fields: Mapping[str, str]
 def _are_answered(texts: Mapping[str, Sequence[str]], fields: Mapping[str, str]) -> bool:
     """Whether a column is called a question and another says yes and no: those of BoolQ have no mark at their end."""
     task = task_type("yes_no")
-    given = [text for text in texts.get(fields.get("reference", ""), ()) if text]
-    meant = guess_labels([*set(given)], task.configured(task.example_settings).scale)
+    filled = [text for text in texts.get(fields.get("reference", ""), ()) if text]
+    meant = guess_labels([*set(filled)], task.configured(task.example_settings).scale)
     is_called_so = bare_name(fields.get("question", "")) == "question"
-    return is_called_so and {"yes", "no"} <= {*meant.values()} and _are_most(bool(meant[text]) for text in given)
+    return is_called_so and {"yes", "no"} <= {*meant.values()} and _are_most(bool(meant[text]) for text in filled)
 
 
 def _have_a_word_added(texts: Mapping[str, Sequence[str]], fields: Mapping[str, str]) -> bool:
@@ -56,7 +56,7 @@ def _have_a_word_added(texts: Mapping[str, Sequence[str]], fields: Mapping[str, 
     )
 
 
-def _are_most(found: Iterable[bool]) -> bool:
+def _are_most(flags: Iterable[bool]) -> bool:
     """Whether it is so in most rows."""
-    rows = [*found]
+    rows = [*flags]
     return bool(rows) and sum(rows) >= MOST_ROWS * len(rows)

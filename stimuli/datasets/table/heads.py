@@ -81,19 +81,19 @@ PAIRS = (
 
 def by_name(sample: dict[str, list[str]], task: type[TaskType]) -> dict[str, str]:
     """Field → column, of what is called so and can be it."""
-    wanted = {field.name: (field.name, *field.also_called) for field in task.content_fields}
-    wanted |= {name: (name, *others) for name, others in NAMES.items()}
+    candidates = {field.name: (field.name, *field.also_called) for field in task.content_fields}
+    candidates |= {name: (name, *others) for name, others in NAMES.items()}
     plain = {_as_sentence(column): column for column in reversed(sample)}
     plain |= {bare_name(column): column for column in reversed(sample)}
     plain = {_without_scale(column): column for column in reversed(sample)} | plain
-    found: dict[str, str] = {}
+    mapping: dict[str, str] = {}
     # Every field's own name first, then what it is also called.
-    for place in range(max(map(len, wanted.values()))):
-        for field, names in wanted.items():
+    for place in range(max(map(len, candidates.values()))):
+        for field, names in candidates.items():
             column = plain.get(bare_name(names[place]), "") if place < len(names) else ""
-            if column and field not in found and column not in found.values() and fits(field, sample[column]):
-                found[field] = column
-    return found
+            if column and field not in mapping and column not in mapping.values() and fits(field, sample[column]):
+                mapping[field] = column
+    return mapping
 
 
 def _without_scale(column: str) -> str:
@@ -112,22 +112,22 @@ def _as_sentence(column: str) -> str:
 
 def fits(field: str, texts: Sequence[str]) -> bool:
     """Whether a column of such a name can be that: ids are there and differ, labels are few and short."""
-    given = [text for text in texts if text]
+    filled = [text for text in texts if text]
     match field:
         case "id":
             # One that is there twice by mistake is marked in its row.
-            differ = len(set(given)) >= MOST_DIFFER * len(given)
-            return len(given) == len(texts) and differ and all(len(text.split()) == 1 for text in given)
+            differ = len(set(filled)) >= MOST_DIFFER * len(filled)
+            return len(filled) == len(texts) and differ and all(len(text.split()) == 1 for text in filled)
         case "kind":
-            return {KINDS.get(text.casefold(), text.casefold()) for text in given if not says_nothing(text)} <= {
+            return {KINDS.get(text.casefold(), text.casefold()) for text in filled if not says_nothing(text)} <= {
                 *ITEM_KINDS
             }
         case "reference":
-            return all(len(text) <= LONGEST_VALUE for text in given) and len(set(given)) <= MOST_VALUES
+            return all(len(text) <= LONGEST_VALUE for text in filled) and len(set(filled)) <= MOST_VALUES
         case "strength":
             return all(
-                re.fullmatch(r"[-+]?(\d++(\.\d++)?|\.\d++)([eE][-+]?\d+)?", plain_number(text)) for text in given
+                re.fullmatch(r"[-+]?(\d++(\.\d++)?|\.\d++)([eE][-+]?\d+)?", plain_number(text)) for text in filled
             )
         case "group":
-            return len(set(given)) < len(given)
+            return len(set(filled)) < len(filled)
     return True

@@ -38,34 +38,34 @@ class Keys:
         if kind or key == NO_OPTION:
             return _text_of(key, texts)
         for same in (_exactly, _in_any_case, bare_name):
-            for said in (texts, {role: role for role in self.options}, self.options):
-                if found := _named(key, said, same):
-                    return found
+            for candidates in (texts, {role: role for role in self.options}, self.options):
+                if match := _named(key, candidates, same):
+                    return match
         return ""
 
 
 NO_KEYS = Keys()
 
 
-def keys_of(table: Table, options: Mapping[str, str], column: str, *, told: Mapping[str, str]) -> Keys:
-    """How the whole column is read; `told` are the keys whose meaning somebody has said."""
+def keys_of(table: Table, options: Mapping[str, str], column: str, *, explained: Mapping[str, str]) -> Keys:
+    """How the whole column is read; `explained` are the keys whose meaning somebody has said."""
     by_role = {role: texts_of(table, one, most=None) for role, one in options.items()}
     rows = [
         (key, {role: texts[place] for role, texts in by_role.items()})
         for place, key in enumerate(texts_of(table, column, most=None))
-        if key not in told and not says_nothing(key)
+        if key not in explained and not says_nothing(key)
     ]
     places: dict[Kind, Mapping[str, str]] = {}
     doubt = ""
     kinds: tuple[Kind, ...] = ("letter", "number")
     for kind in kinds:
-        asked = [(key, texts) for key, texts in rows if _mark_of(key)[0] == kind]
-        if all(_text_of(key, texts) for key, texts in asked):
+        of_kind = [(key, texts) for key, texts in rows if _mark_of(key)[0] == kind]
+        if all(_text_of(key, texts) for key, texts in of_kind):
             continue
         if kind == "letter":
             places[kind] = _of_letters(options)
         else:
-            places[kind], doubt = _of_numbers(options, [key for key, _ in asked])
+            places[kind], doubt = _of_numbers(options, [key for key, _ in of_kind])
     return Keys(options, places, doubt)
 
 
@@ -93,29 +93,29 @@ def _of_numbers(options: Mapping[str, str], keys: Sequence[str]) -> tuple[dict[s
         return fitting[0], ""
     if not deciding:
         return {}, ""
-    shown = ", ".join(sorted(deciding)[:SHOWN])
+    listed = ", ".join(sorted(deciding)[:SHOWN])
     why = "may be counted from 0 or from 1" if fitting else f"are more numbers than the {len(options)} options"
-    return {}, f"its numbers ({shown}) {why}; say what each means, as in --labels {keys[0]}={next(iter(options))}"
+    return {}, f"its numbers ({listed}) {why}; say what each means, as in --labels {keys[0]}={next(iter(options))}"
 
 
 def _own_marks(options: Mapping[str, str], mark: str) -> list[dict[str, str]]:
     """The letter or number at the end of each column's name, or role's, where what is before is the same in all."""
-    found = []
+    marks = []
     for names in (list(options.values()), list(options)):
         ends = [re.fullmatch(rf"(.*?)({mark})", name.strip().casefold(), re.DOTALL) for name in names]
         parted = [(end[1], end[2]) for end in ends if end]
         own = {last: role for (_, last), role in zip(parted, options, strict=False)}
         if len(own) == len(names) and len({stem for stem, _ in parted}) == 1:
-            found.append(own)
-    return found
+            marks.append(own)
+    return marks
 
 
 def _mark_of(key: str) -> tuple[Kind, str]:
     """`B`, `option b` and `(b)` are the letter b; `2`, `2.0` and `option 2` the number 2. -1 is neither."""
-    found = MARK.fullmatch(plain_number(key))
-    if found is None:
+    match = MARK.fullmatch(plain_number(key))
+    if match is None:
         return "", ""
-    return ("letter", found[1].casefold()) if found[1] else ("number", str(int(found[2])))
+    return ("letter", match[1].casefold()) if match[1] else ("number", str(int(match[2])))
 
 
 def _text_of(key: str, texts: Mapping[str, str]) -> str:
@@ -123,9 +123,9 @@ def _text_of(key: str, texts: Mapping[str, str]) -> str:
 
 
 def _named(key: str, texts: Mapping[str, str], same: Callable[[str], str]) -> str:
-    wanted = same(key)
-    found = [role for role, said in texts.items() if wanted and same(said) == wanted]
-    return found[0] if len(found) == 1 else ""
+    target = same(key)
+    roles = [role for role, text in texts.items() if target and same(text) == target]
+    return roles[0] if len(roles) == 1 else ""
 
 
 def _exactly(text: str) -> str:

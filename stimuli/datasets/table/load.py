@@ -42,7 +42,7 @@ class TableImporter:
         """A study of the table's rows. SourceError, with every fault by row and column, if it cannot be made."""
         options = options | (AS_IT_IS | {"format": self.format} if self.format else {})
         columns = _column_map(source, options)
-        asked = TableOptions(
+        table_options = TableOptions(
             task=options["task"],
             columns=columns,
             settings=_task_settings(source, columns, options),
@@ -65,7 +65,7 @@ class TableImporter:
         )
         table = read_table(source, split=options["split"], format=options["format"], how=how)
         try:
-            return study_of_table(source, table, asked)
+            return study_of_table(source, table, table_options)
         except SourceError as error:
             error.remarks = (*table.remarks, *_way_on(error, columns))
             raise
@@ -185,8 +185,8 @@ def _column_map(source: Path, options: dict[str, Any]) -> ColumnMap:
 
 def _task_settings(source: Path, columns: ColumnMap, options: dict[str, Any]) -> dict[str, Any]:
     """The [task] table, without its type. A forced choice takes its roles from the map."""
-    given, faults = pairs(options["set"], "--set")
-    settings: dict[str, Any] = {name: int(value) if value.isdecimal() else value for name, value in given.items()}
+    values, faults = pairs(options["set"], "--set")
+    settings: dict[str, Any] = {name: int(value) if value.isdecimal() else value for name, value in values.items()}
     if options["question"]:
         settings["question"] = options["question"]
     if columns.roles:

@@ -57,14 +57,14 @@ def faulty_rows(
     columns: ColumnMap,
     task: TaskType,
     *,
-    beside: Collection[str] | None = None,
+    existing: Collection[str] | None = None,
 ) -> list[tuple[str, Fault]]:
     """What would keep an item file of these rows from being accepted, each with the row's place; empty for the file's.
 
-    `places` says where each row comes from. `beside` are the ids of the items that these come to, if they come to any.
+    `places` says where each row comes from; `existing` are the ids of items that are there already.
     """
-    found = (_as_mapped(fault, rows, columns, task) for fault in item_faults(rows, task, beside=beside))
-    return [_in_the_table(fault, places, columns) for fault in dict.fromkeys(found)]
+    faults = (_as_mapped(fault, rows, columns, task) for fault in item_faults(rows, task, beside=existing))
+    return [_in_the_table(fault, places, columns) for fault in dict.fromkeys(faults)]
 
 
 def _as_mapped(fault: Fault, rows: Sequence[ItemRow], columns: ColumnMap, task: TaskType) -> Fault:
@@ -81,8 +81,8 @@ def _as_mapped(fault: Fault, rows: Sequence[ItemRow], columns: ColumnMap, task: 
 def _in_the_table(fault: Fault, places: Sequence[str], columns: ColumnMap) -> tuple[str, Fault]:
     """`line 3.content.sentence` of the item file, as the table's row, and with its column."""
 
-    def place(found: re.Match[str]) -> str:
-        return places[int(found.group(1)) - 1]
+    def place(match: re.Match[str]) -> str:
+        return places[int(match.group(1)) - 1]
 
     message = re.sub(r"(?<=used on )line (\d+)", place, fault.message)
     line = re.match(r"line (\d+)\.?", fault.field)
@@ -132,26 +132,26 @@ class TableOptions:
         return Skip(incomplete=self.skip_incomplete, faulty=self.skip_faulty, repeated=self.skip_repeated)
 
 
-def study_of_table(source: Path, table: Table, asked: TableOptions) -> BuiltStudy:
+def study_of_table(source: Path, table: Table, options: TableOptions) -> BuiltStudy:
     """The study. SourceError, with every fault by row and column, if it cannot be made."""
-    task = task_type(asked.task).configured(asked.settings)
-    columns = asked.columns
-    rows, dropped = items_of(source, table, columns, task, skip=asked.skip)
+    task = task_type(options.task).configured(options.settings)
+    columns = options.columns
+    rows, dropped = items_of(source, table, columns, task, skip=options.skip)
     # All rows are checked, also those that --limit leaves out.
-    rows = rows[: asked.limit]
+    rows = rows[: options.limit]
     references = Counter(row.reference or "none" for row in rows)
     return BuiltStudy(
-        settings=_settings(source, asked, task, rows),
+        settings=_settings(source, options, task, rows),
         rows=rows,
         manifest=manifest(
             maker="import_study table",
             maker_version=VERSION,
-            paper=asked.paper,
-            license=asked.license,
+            paper=options.paper,
+            license=options.license,
             task=type(task),
             sources=table.files,
-            options={"map": columns.fields, "labels": columns.labels, "slot": columns.slot, "limit": asked.limit}
-            | {"right": columns.right, "split": asked.split, "task": asked.settings},
+            options={"map": columns.fields, "labels": columns.labels, "slot": columns.slot, "limit": options.limit}
+            | {"right": columns.right, "split": options.split, "task": options.settings},
             counts={"rows_in_file": len(table.rows) + len({where for where, _ in table.faulty}), "items": len(rows)}
             | {
                 "kinds": dict(sorted(Counter(row.kind for row in rows).items())),
@@ -168,17 +168,17 @@ def study_of_table(source: Path, table: Table, asked: TableOptions) -> BuiltStud
     )
 
 
-def _settings(source: Path, asked: TableOptions, task: TaskType, rows: Sequence[ItemRow]) -> dict[str, Any]:
+def _settings(source: Path, options: TableOptions, task: TaskType, rows: Sequence[ItemRow]) -> dict[str, Any]:
     """study.toml as nested tables."""
     own = study_settings(
-        slug=asked.slug or slug_of(source) or "table",
-        title=asked.title or source.stem,
-        instructions=asked.instructions or plain_instructions(task),
-        task={"type": task.key, **asked.settings},
-        metrics=_metrics(asked.columns, task),
+        slug=options.slug or slug_of(source) or "table",
+        title=options.title or source.stem,
+        instructions=options.instructions or plain_instructions(task),
+        task={"type": task.key, **options.settings},
+        metrics=_metrics(options.columns, task),
     )
     numbers = numeric_attributes(rows)
-    return own | _spoken(rows, task, asked.instructions) | ({"results": {"numbers": numbers}} if numbers else {})
+    return own | _spoken(rows, task, options.instructions) | ({"results": {"numbers": numbers}} if numbers else {})
 
 
 def plain_instructions(task: TaskType) -> str:
@@ -191,10 +191,10 @@ def _spoken(rows: Sequence[ItemRow], task: TaskType, instructions: str) -> dict[
     items = guessed(task.text(row.content) for row in rows[:LISTENED_TO])
     texts = guessed([task.question, instructions], least=1)
     pages = next((tag for tag in (items, texts) if tag and tag != DEFAULT), DEFAULT)
-    said = {"stimulus_language": items if items != pages else "", "text_language": texts if texts != items else ""}
+    languages = {"stimulus_language": items if items != pages else "", "text_language": texts if texts != items else ""}
     if pages == DEFAULT:
         return {}
-    page = {name: tag for name, tag in said.items() if tag}
+    page = {name: tag for name, tag in languages.items() if tag}
     return {"language": pages} | ({"page": page} if page else {})
 
 
@@ -205,11 +205,11 @@ def items_of(
     task: TaskType,
     *,
     skip: Skip,
-    beside: Collection[str] | None = None,
+    existing: Collection[str] | None = None,
 ) -> tuple[list[ItemRow], list[dict[str, str]]]:
     """The items, and the rows that are left out because they may be.
 
-    SourceError with every fault. `beside` are the ids of the items that these come to, if they come to any.
+    SourceError with every fault. `existing` are the ids of the items that these come to, if they come to any.
     """
     faults = missing_columns(table, columns) + unstored_columns(table, columns)
     if not table.rows:
@@ -218,23 +218,25 @@ def items_of(
     faults += doubtful_keys(columns)
     if faults:
         raise SourceError(source, faults)
-    found = _taken(table, columns, task, skip=skip, beside=beside)
+    selection = _taken(table, columns, task, skip=skip, existing=existing)
     if skip.repeated:
-        _leave_out_repeats(found, columns, task, beside=beside)
-    found.faulty += faulty_rows(found.rows, found.places, columns, task, beside=beside)
-    faulty = {where for where, _ in found.faulty}
-    rows = [row for row, place in zip(found.rows, found.places, strict=True) if place not in faulty]
-    if not found.rows:
-        raise SourceError(source, [Fault("file", "has no complete row")], incomplete=found.incomplete)
-    if found.faulty and not (skip.faulty and rows and all(faulty)):
-        found.faulty.sort(key=_in_order)
-        places = tuple(dict.fromkeys(where for where, _ in found.faulty if where))
-        incomplete = 0 if skip.incomplete else found.incomplete
-        left = len(rows) if all(faulty) else 0
-        raise SourceError(source, [one for _, one in found.faulty], incomplete=incomplete, faulty=places, sound=left)
-    why = {where: _in_full(where, fault) for where, fault in sorted(found.faulty, key=_in_order, reverse=True)}
-    dropped = found.dropped + [{"row": where, "why": why[where]} for where in sorted(why, key=_number)]
-    if dropped and not any(row.kind == "target" for row in rows) and beside is None:
+        _leave_out_repeats(selection, columns, task, existing=existing)
+    selection.faulty += faulty_rows(selection.rows, selection.places, columns, task, existing=existing)
+    faulty = {where for where, _ in selection.faulty}
+    rows = [row for row, place in zip(selection.rows, selection.places, strict=True) if place not in faulty]
+    if not selection.rows:
+        raise SourceError(source, [Fault("file", "has no complete row")], incomplete=selection.incomplete)
+    if selection.faulty and not (skip.faulty and rows and all(faulty)):
+        selection.faulty.sort(key=_in_order)
+        places = tuple(dict.fromkeys(where for where, _ in selection.faulty if where))
+        incomplete = 0 if skip.incomplete else selection.incomplete
+        sound = len(rows) if all(faulty) else 0
+        raise SourceError(
+            source, [one for _, one in selection.faulty], incomplete=incomplete, faulty=places, sound=sound
+        )
+    why = {where: _in_full(where, fault) for where, fault in sorted(selection.faulty, key=_in_order, reverse=True)}
+    dropped = selection.dropped + [{"row": where, "why": why[where]} for where in sorted(why, key=_number)]
+    if dropped and not any(row.kind == "target" for row in rows) and existing is None:
         raise SourceError(source, [Fault("file", "has no target items left")])
     return rows, dropped
 
@@ -251,32 +253,34 @@ class _Taken:
     incomplete: int = 0
 
 
-def _taken(table: Table, columns: ColumnMap, task: TaskType, *, skip: Skip, beside: Collection[str] | None) -> _Taken:
-    taken = _Taken(faulty=[*table.faulty])
-    for number, row in enumerate(table.rows, start=1 + _numbered(beside or ())):
-        item, found = item_row(row, number, columns, table.columns, scale=task.scale)
-        if why := _incomplete(row, item, found, columns, table, task):
-            taken.incomplete += 1
+def _taken(table: Table, columns: ColumnMap, task: TaskType, *, skip: Skip, existing: Collection[str] | None) -> _Taken:
+    selection = _Taken(faulty=[*table.faulty])
+    for number, row in enumerate(table.rows, start=1 + _numbered(existing or ())):
+        item, faults = item_row(row, number, columns, table.columns, scale=task.scale)
+        if why := _incomplete(row, item, faults, columns, table, task):
+            selection.incomplete += 1
             if skip.incomplete:
-                taken.dropped.append({"row": row.where, "why": why})
+                selection.dropped.append({"row": row.where, "why": why})
                 continue
-        taken.faulty += [(row.where, fault) for fault in found]
-        taken.rows.append(item)
-        taken.places.append(row.where)
-    return taken
+        selection.faulty += [(row.where, fault) for fault in faults]
+        selection.rows.append(item)
+        selection.places.append(row.where)
+    return selection
 
 
-def _leave_out_repeats(taken: _Taken, columns: ColumnMap, task: TaskType, *, beside: Collection[str] | None) -> None:
+def _leave_out_repeats(
+    selection: _Taken, columns: ColumnMap, task: TaskType, *, existing: Collection[str] | None
+) -> None:
     """Among rows that are sound by themselves: a faulty one stands for no other."""
-    faulty, there = {where for where, _ in taken.faulty}, beside or ()
-    pairs = [*zip(taken.places, taken.rows, strict=True)]
-    sound = [(where, row) for where, row in pairs if where not in faulty and not item_faults([row], task, beside=there)]
-    found = repeats_of(sound, column=columns.fields.get("reference", ""))
-    taken.faulty += found.faults
-    taken.dropped += [{"row": where, "why": f"same text as {kept}"} for where, kept in found.dropped.items()]
-    taken.dropped.sort(key=lambda one: _number(one["row"]))
-    taken.rows = [row for where, row in pairs if where not in found.dropped]
-    taken.places = [where for where in taken.places if where not in found.dropped]
+    faulty, ids = {where for where, _ in selection.faulty}, existing or ()
+    pairs = [*zip(selection.places, selection.rows, strict=True)]
+    sound = [(where, row) for where, row in pairs if where not in faulty and not item_faults([row], task, beside=ids)]
+    repeats = repeats_of(sound, column=columns.fields.get("reference", ""))
+    selection.faulty += repeats.faults
+    selection.dropped += [{"row": where, "why": f"same text as {first}"} for where, first in repeats.dropped.items()]
+    selection.dropped.sort(key=lambda one: _number(one["row"]))
+    selection.rows = [row for where, row in pairs if where not in repeats.dropped]
+    selection.places = [where for where in selection.places if where not in repeats.dropped]
 
 
 def _in_order(one: tuple[str, Fault]) -> int:
@@ -285,22 +289,22 @@ def _in_order(one: tuple[str, Fault]) -> int:
 
 def _number(where: str) -> int:
     """The number of a row in its file, of its place in words."""
-    found = re.search(r"\d+", where)
-    return int(found.group()) if found else 0
+    match = re.search(r"\d+", where)
+    return int(match.group()) if match else 0
 
 
 def _numbered(ids: Iterable[str]) -> int:
     """The greatest number that a row without an id has been called by."""
-    found = (re.fullmatch(r"row-(\d{1,9})", one, re.ASCII) for one in ids)
-    return max((int(one.group(1)) for one in found if one), default=0)
+    matches = (re.fullmatch(r"row-(\d{1,9})", one, re.ASCII) for one in ids)
+    return max((int(one.group(1)) for one in matches if one), default=0)
 
 
 def _incomplete(
-    row: Record, item: ItemRow, found: list[Fault], columns: ColumnMap, table: Table, task: TaskType
+    row: Record, item: ItemRow, faults: list[Fault], columns: ColumnMap, table: Table, task: TaskType
 ) -> str:
     """Which columns are empty of a row that makes no item; empty text where it makes one, or has them all."""
     empty = empty_fields(row, columns, table.columns)
-    if not empty or not (found or item_faults([replace(item, kind="target")], task)):
+    if not empty or not (faults or item_faults([replace(item, kind="target")], task)):
         return ""
     return "empty: " + ", ".join(field for field in empty if not field.startswith(ATTRIBUTE))
 

@@ -46,13 +46,13 @@ def read_foreign(path: Path, *, format: str, is_table: bool) -> Table | None:  #
         return None
     try:
         source = of_path(path)
-        found = format_of(source, "items", asked=format, is_mapped=True)
-        if not found or (path.is_dir() and not format and found == DATASET):
+        format_name = format_of(source, "items", asked=format, is_mapped=True)
+        if not format_name or (path.is_dir() and not format and format_name == DATASET):
             return None
-        records = read_format(found, "items", source)
+        records = read_format(format_name, "items", source)
     except FormatFault as fault:
         raise SourceError(path, fault.faults) from None
-    remarks = tuple(Remark("", said) for said in records.remarks)
+    remarks = tuple(Remark("", text) for text in records.remarks)
     return Table((), list(records.rows), (path,), remarks=remarks)
 
 
@@ -82,17 +82,17 @@ def _table(path: Path, table: OpenedTable) -> Table:
     rows: list[Record] = []
     faulty: list[tuple[str, Fault]] = []
     size = Size()
-    for number, found in table.lines():
+    for number, cells in table.lines():
         where = table.where(number)
-        if wrong := size.fault_with([] if isinstance(found, Fault) else found):
+        if wrong := size.fault_with([] if isinstance(cells, Fault) else cells):
             raise SourceError(path, [Fault("file", wrong)])
-        if isinstance(found, Fault):
-            at = f"{where}, {found.field}" if found.field else where
-            faulty.append((where, Fault(at, found.message)))
-        elif isinstance(found, Mapping):
-            rows.append(Record(where, dict(found)))
+        if isinstance(cells, Fault):
+            at = f"{where}, {cells.field}" if cells.field else where
+            faulty.append((where, Fault(at, cells.message)))
+        elif isinstance(cells, Mapping):
+            rows.append(Record(where, dict(cells)))
         else:
-            rows.append(Record(where, dict(zip(table.columns, found, strict=True))))
+            rows.append(Record(where, dict(zip(table.columns, cells, strict=True))))
     remarks = [*_sums(table, rows)]
     if faulty and not rows:
         raise SourceError(path, [fault for _, fault in faulty])

@@ -46,18 +46,18 @@ def remarks_on(rows: Sequence[ItemRow], columns: ColumnMap, table: Table) -> lis
 
 def known_answers(rows: Sequence[ItemRow]) -> Remark:
     """How many items have a right answer."""
-    known = sum(row.reference is not None for row in rows)
-    return Remark("", f"{known:,} of {len(rows):,} items have a correct answer")
+    count = sum(row.reference is not None for row in rows)
+    return Remark("", f"{count:,} of {len(rows):,} items have a correct answer")
 
 
 def numeric_attributes(rows: Sequence[ItemRow]) -> list[str]:
     """Attributes that are numbers in every item that has them; whole numbers that are all different count the items."""
-    said: dict[str, list[str]] = defaultdict(list)
+    by_name: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         for name, value in row.attributes.items():
             if not is_absent(value):
-                said[name].append(value)
-    return [name for name, values in said.items() if _are_numbers(values)]
+                by_name[name].append(value)
+    return [name for name, values in by_name.items() if _are_numbers(values)]
 
 
 def _are_numbers(values: Sequence[str]) -> bool:
@@ -105,27 +105,27 @@ def _contradict(rows: Sequence[ItemRow]) -> bool:
 
 
 def _marked_up(rows: Sequence[ItemRow]) -> Iterator[Remark]:
-    found = {row.id: mark for row in rows for text in texts_of_item(row.content) if (mark := _markup_in(text))}
-    if found:
-        example = next(iter(found.values()))
-        yield Remark(listed([*found], word="item"), f"markup such as {example} is shown to annotators unchanged")
+    marks = {row.id: mark for row in rows for text in texts_of_item(row.content) if (mark := _markup_in(text))}
+    if marks:
+        example = next(iter(marks.values()))
+        yield Remark(listed([*marks], word="item"), f"markup such as {example} is shown to annotators unchanged")
 
 
 def _markup_in(text: str) -> str:
-    found = MARKUP.search(text)
-    return found.group() if found else ""
+    match = MARKUP.search(text)
+    return match.group() if match else ""
 
 
 def _invisible(rows: Sequence[ItemRow]) -> Iterator[Remark]:
-    found: dict[str, str] = {}
+    by_item: dict[str, str] = {}
     for row in rows:
         for text in texts_of_item(row.content):
             for one in INVISIBLE.finditer(text):
                 if one.group() not in JOINERS or text.isascii() or _is_latin(text[one.start() - 1 : one.start()]):
-                    found.setdefault(row.id, one.group())
-    if found:
-        shown = _called(next(iter(found.values())))
-        yield Remark(listed([*found], word="item"), f"invisible characters such as {shown} are kept")
+                    by_item.setdefault(row.id, one.group())
+    if by_item:
+        example = _called(next(iter(by_item.values())))
+        yield Remark(listed([*by_item], word="item"), f"invisible characters such as {example} are kept")
 
 
 def _called(one: str) -> str:
@@ -144,13 +144,13 @@ def _odd(rows: Sequence[ItemRow]) -> Iterator[Remark]:
             if word := _misread(text):
                 misread.setdefault(row.id, word)
     if spaced:
-        shown = _called(next(iter(spaced.values())))
-        yield Remark(listed([*spaced], word="item"), f"unusual spaces such as {shown} are kept")
+        example = _called(next(iter(spaced.values())))
+        yield Remark(listed([*spaced], word="item"), f"unusual spaces such as {example} are kept")
     if lost:
         yield Remark(listed([*lost], word="item"), f"characters were lost ({LOST}) before this file was written")
     if misread:
-        shown = next(iter(misread.values()))
-        yield Remark(listed([*misread], word="item"), f"“{shown}” looks like UTF-8 that was read in another encoding")
+        example = next(iter(misread.values()))
+        yield Remark(listed([*misread], word="item"), f"“{example}” looks like UTF-8 that was read in another encoding")
 
 
 def _misread(text: str) -> str:
@@ -178,11 +178,11 @@ def _numeric(rows: Sequence[ItemRow], columns: ColumnMap) -> Iterator[Remark]:
 
 def _mixed(rows: Sequence[ItemRow], columns: ColumnMap) -> Iterator[Remark]:
     """Values of an attribute, groups or ids that differ in case, spaces or code points alone."""
-    named: dict[str, dict[str, None]] = defaultdict(dict)
+    by_name: dict[str, dict[str, None]] = defaultdict(dict)
     for row in rows:
         for name, value in (*row.attributes.items(), ("group", row.group), ("id", row.id)):
-            named[name][value] = None
-    for name, values in named.items():
+            by_name[name][value] = None
+    for name, values in by_name.items():
         forms: dict[str, list[str]] = defaultdict(list)
         for value in [*values][: None if name == "id" else MOST_NAMES]:
             forms[" ".join(unicodedata.normalize("NFKC", value).casefold().split())].append(value)
@@ -206,8 +206,8 @@ def _nothing(table: Table, columns: ColumnMap) -> Iterator[Remark]:
     for field, column in columns.fields.items():
         if field in ROW_FIELDS and field != "group":
             continue
-        said = Counter(text for text in texts_of(table, column, most=None) if text and says_nothing(text))
-        for text, times in said.items():
+        counts = Counter(text for text in texts_of(table, column, most=None) if text and says_nothing(text))
+        for text, times in counts.items():
             rows = "1 row" if times == 1 else f"{times:,} rows"
             if not is_category(field):
                 yield Remark(f"column “{column}”", f"“{text}” ({rows}) is kept as a text")

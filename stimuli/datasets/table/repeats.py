@@ -60,15 +60,15 @@ def repeats_of(rows: Sequence[Placed], *, column: str = "") -> Repeats:
     for place, row in rows:
         same[_key(row)].append((place, row))
     faults = [one for some in same.values() for one in _contradictions(some, column)]
-    contradict, kept = {place for place, _ in faults}, _Kept()
+    contradict, retained = {place for place, _ in faults}, _Kept()
     for place, row in rows:
         if place in contradict:
-            kept.used.setdefault(row.id, place)
+            retained.used.setdefault(row.id, place)
         else:
-            kept.take(_key(row), place, row)
+            retained.take(_key(row), place, row)
     dropped = {}
     for place, row in rows:
-        stands = kept.of.get(_key(row))
+        stands = retained.of.get(_key(row))
         # A row with the only answer whose ID is used stays: its ID is a fault that is told.
         if stands and place != stands[0] and place not in contradict and not _says_more(row, stands[1]):
             dropped[place] = stands[0]
@@ -87,11 +87,13 @@ def _says_more(row: ItemRow, other: ItemRow) -> bool:
 def _contradictions(rows: Sequence[Placed], column: str) -> list[tuple[str, Fault]]:
     """Each row with an answer, where not all say the same."""
     answered = [(place, row.reference) for place, row in rows if row.reference is not None]
-    found = []
-    for place, said in answered:
-        other = next(((where, one) for where, one in answered if one != said), None)
+    faults = []
+    for place, reference in answered:
+        other = next(((where, one) for where, one in answered if one != reference), None)
         if other is None:
             return []
         where = f"{place}, column {column!r}" if column else f"{place}, reference"
-        found.append((place, Fault(where, f"is “{said}”, but “{other[1]}” on {other[0]}, which has the same text")))
-    return found
+        faults.append(
+            (place, Fault(where, f"is “{reference}”, but “{other[1]}” on {other[0]}, which has the same text"))
+        )
+    return faults

@@ -41,10 +41,10 @@ class Table:
 
 def texts_of(table: Table, column: str, *, most: int | None = SAMPLE) -> list[str]:
     """What stands in a column, as text; nothing where it is empty or is no text."""
-    found = []
+    texts = []
     for row in table.rows[:most]:
         try:
-            found.append(text_of(row.values, column, table.columns))
+            texts.append(text_of(row.values, column, table.columns))
         except MapError:
-            found.append("")
-    return found
+            texts.append("")
+    return texts

@@ -42,7 +42,7 @@ def test_what_only_looks_like_a_color_is_left_alone():
 
 @pytest.mark.slow
 def test_hostile_names_are_text():
-    found = svg(spec(EVIL), said=EVIL)
+    found = svg(spec(EVIL), note=EVIL)
     root = ElementTree.fromstring(found)  # noqa: S314
     assert not [one for one in root.iter() if one.tag.endswith("script")]
     assert EVIL in [one.text for one in root.iter()]
@@ -50,8 +50,8 @@ def test_hostile_names_are_text():
 
 @pytest.mark.slow
 def test_the_order_of_drawing_does_not_show():
-    first = [svg(spec(name), said="s") for name in ("a", "b")]
-    assert [svg(spec(name), said="s") for name in ("b", "a")] == first[::-1]
+    first = [svg(spec(name), note="s") for name in ("a", "b")]
+    assert [svg(spec(name), note="s") for name in ("b", "a")] == first[::-1]
 
 
 @pytest.mark.slow

@@ -68,10 +68,10 @@ def test_names_that_xml_has_no_place_for_end_no_process():
     code = (
         "from comparison.bundle import figures\n"
         "from tests.comparison.pictures.test_engine import EVIL, draw, spec\n"
-        "draw(spec(EVIL)), figures.svg(spec(EVIL), said=EVIL), figures.pdf(spec(EVIL)), figures.png(spec(EVIL))\n"
+        "draw(spec(EVIL)), figures.svg(spec(EVIL), note=EVIL), figures.pdf(spec(EVIL)), figures.png(spec(EVIL))\n"
     )
     assert forked.run("-c", f"import django; django.setup()\n{code}", env=os.environ).returncode == 0
 
 
 def test_a_file_with_such_a_name_can_be_read():
-    ElementTree.fromstring(figures.svg(spec(EVIL), said=EVIL))  # noqa: S314
+    ElementTree.fromstring(figures.svg(spec(EVIL), note=EVIL))  # noqa: S314

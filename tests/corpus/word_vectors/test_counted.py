@@ -28,7 +28,7 @@ def store(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_forms_have_the_vector_of_their_lemma(store):
-    found = read_counted(store, wanted={"kings", "king", "went", "zzyzx"})
+    found = read_counted(store, words={"kings", "king", "went", "zzyzx"})
     assert set(found.vectors) == {"king", "kings", "go", "went"} == set(found.frequent)
     assert found.vectors["kings"].tolist() == found.vectors["king"].tolist() == [1, 0, 0]
     assert found.vectors["went"].tolist() == [0, 1, 0]
@@ -38,7 +38,7 @@ def test_a_state_can_be_named_by_itself(store):
     state = state_folder(store, CONTENT)
     assert is_store(store)
     assert is_store(state)
-    assert read_counted(state, wanted=()).files == read_counted(store, wanted=()).files == (state / VECTORS,)
+    assert read_counted(state, words=()).files == read_counted(store, words=()).files == (state / VECTORS,)
 
 
 def test_names_are_those_that_scoring_writes():
@@ -49,11 +49,11 @@ def test_faulty_stores(store, tmp_path):
     vectors = state_folder(store, CONTENT) / VECTORS
     vectors.write_bytes(b"nothing")
     with pytest.raises(SourceError, match="cannot be read"):
-        read_counted(store, wanted=())
+        read_counted(store, words=())
     vectors.unlink()
     with pytest.raises(SourceError, match="too little text"):
-        read_counted(store, wanted=())
+        read_counted(store, words=())
     (store / CURRENT).write_text("{}")
     with pytest.raises(SourceError, match="does not contain"):
-        read_counted(store, wanted=())
+        read_counted(store, words=())
     assert not is_store(tmp_path / "nowhere")

@@ -18,7 +18,7 @@ class TestText:
         with gzip.open(tmp_path / "c.vec.gz", "wt") as packed:
             packed.write("5 2\n" + lines)
         for name in ("a.txt", "b.vec", "c.vec.gz"):
-            found = read_text_vectors(tmp_path / name, wanted={"uk", "canada"}, candidates=2)
+            found = read_text_vectors(tmp_path / name, words={"uk", "canada"}, candidates=2)
             assert set(found.vectors) == {"the", "canada", "uk"}
             assert found.vectors["canada"].tolist() == [0, 1]
             assert set(found.frequent) == {"the", "canada"}
@@ -35,17 +35,17 @@ class TestText:
     def test_faults_have_their_line(self, text, wrong, tmp_path):
         (tmp_path / "a.txt").write_text(text)
         with pytest.raises(SourceError, match=wrong):
-            read_text_vectors(tmp_path / "a.txt", wanted=(), candidates=10)
+            read_text_vectors(tmp_path / "a.txt", words=(), candidates=10)
 
     def test_a_binary_model_is_named(self, tmp_path):
         (tmp_path / "a.bin").write_bytes(b"\xba\x16\x4f\x2f\x0c\x00\x00\x00" + bytes(range(256)))
         with pytest.raises(SourceError, match="a binary fastText model, which is not supported; use its .vec file"):
-            read_text_vectors(tmp_path / "a.bin", wanted=(), candidates=10)
+            read_text_vectors(tmp_path / "a.bin", words=(), candidates=10)
 
     def test_another_encoding(self, tmp_path):
         (tmp_path / "a.txt").write_bytes(b"the 1 0\nc\xfat 1 0\n")
         with pytest.raises(SourceError, match="line 2: is not UTF-8 text"):
-            read_text_vectors(tmp_path / "a.txt", wanted=(), candidates=10)
+            read_text_vectors(tmp_path / "a.txt", words=(), candidates=10)
 
 
 class TestEmbeddings:
@@ -70,9 +70,9 @@ class TestEmbeddings:
     @pytest.mark.parametrize("without", ["vocab.txt", "tokenizer.json"])
     def test_whole_words_and_means_of_pieces(self, model, without):
         (model / without).unlink()
-        whole = read_embeddings(model, wanted={"lamps", "tree"}, pieces=False)
+        whole = read_embeddings(model, words={"lamps", "tree"}, pieces=False)
         assert set(whole.vectors) == {"lamp", "house", "un"}
-        pieces = read_embeddings(model, wanted={"lamps", "tree"}, pieces=True)
+        pieces = read_embeddings(model, words={"lamps", "tree"}, pieces=True)
         assert pieces.vectors["lamps"].tolist() == [0, 0.5, 0.5, 0, 0, 0, 0]
         assert "tree" not in pieces.vectors
         assert set(pieces.frequent) == {"lamp", "house", "un"}
@@ -82,18 +82,18 @@ class TestEmbeddings:
             more.write("one\n")
         (model / "tokenizer.json").rename(model / "other.json")
         with pytest.raises(SourceError, match="has 7 embeddings, fewer than the 8 tokens"):
-            read_embeddings(model, wanted=(), pieces=False)
+            read_embeddings(model, words=(), pieces=False)
         (model / "model.safetensors").write_bytes(b"nothing")
         with pytest.raises(SourceError, match="cannot be read"):
-            read_embeddings(model, wanted=(), pieces=False)
+            read_embeddings(model, words=(), pieces=False)
         (model / "model.safetensors").unlink()
         with pytest.raises(SourceError, match=r"has no model\.safetensors"):
-            read_embeddings(model, wanted=(), pieces=False)
+            read_embeddings(model, words=(), pieces=False)
         (model / "tokenizer.json").write_text("{")
         with pytest.raises(SourceError, match="is not JSON"):
-            read_embeddings(model, wanted=(), pieces=False)
+            read_embeddings(model, words=(), pieces=False)
 
 
 def test_what_is_not_there_is_named(tmp_path):
     with pytest.raises(SourceError, match="no such file or folder"):
-        read_word_vectors(tmp_path / "glove.txt", wanted=(), candidates=1, pieces=True)
+        read_word_vectors(tmp_path / "glove.txt", words=(), candidates=1, pieces=True)

@@ -118,7 +118,7 @@ def test_a_training_that_was_stopped_while_it_waited_for_the_folder_is_left_alon
         return hold(watched)
 
     monkeypatch.setattr(TrainingProgress, "hold", held)
-    with hold_folder(workplace(training), wanted=lambda: True) as is_mine:
+    with hold_folder(workplace(training), is_wanted=lambda: True) as is_mine:
         assert is_mine
         assert done(training).state == "stopped"
     assert len(tries) == 3

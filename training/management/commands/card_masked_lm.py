@@ -58,12 +58,12 @@ class Command(TellingCommand):
         # Imported here, because it loads torch, which a command that only shows its help does not need.
         from training.masked.card import CardSources, make_card
 
-        given = {name: options[name] for name in ("run", "name", "field", "marvin_linzen")}
+        values = {name: options[name] for name in ("run", "name", "field", "marvin_linzen")}
         encoder, sources = settings.MODELS_DIR / ENCODER, tuple(options["files"])
         try:
             study = read_study(options["study"])
-            asked = CardSources(sources=sources, encoder=encoder, encoder_key=ENCODER, study=study, **given)
-            card = make_card(asked, say=self.say)
+            inputs = CardSources(sources=sources, encoder=encoder, encoder_key=ENCODER, study=study, **values)
+            card = make_card(inputs, say=self.say)
         except (CannotTrain, SourceUnclear, SourceError, ModelError, ValueError, OSError) as error:
             raise CommandError(str(error)) from None
         folder = options["into"] / key

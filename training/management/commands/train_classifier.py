@@ -115,8 +115,8 @@ class Command(BaseCommand):
     def _points(self, options: dict[str, Any]) -> list[Settings]:
         """The settings to train with; CannotTrain before anything is read if they are none."""
         single = {one.name: options[one.name] for one in fields(Settings) if one.name not in AXES}
-        given = {name: value for name, value in single.items() if value is not None}
-        base = replace(DEFAULTS[options["recipe"]], **given)
+        values = {name: value for name, value in single.items() if value is not None}
+        base = replace(DEFAULTS[options["recipe"]], **values)
         axes = dict(GRIDS[options["grid"]]) if options["grid"] else {}
         axes |= {name: options[name] for name in AXES if options[name]}
         every = grid_points(base, axes)

@@ -103,7 +103,7 @@ class Command(TellingCommand):
         from training.lstm.installing import Wanted, prepare_text, train_model
 
         reading = {name: options[name] for name in ("field", *READING)}
-        wanted = Wanted(
+        params = Wanted(
             key=options["key"],
             sources=options["files"],
             reading=Reading(form=options["format"], **reading),
@@ -112,19 +112,19 @@ class Command(TellingCommand):
             license=options["license"],
         )
         if options["prepare_only"]:
-            folder = prepare_text(wanted, afresh=options["afresh"], say=self.say)
+            folder = prepare_text(params, afresh=options["afresh"], say=self.say)
             self.say(f"prepared in {folder}")
             return
         with closing(_Bar()) as bar:
-            row, is_new = train_model(wanted, afresh=options["afresh"], say=self.say, on_step=bar.on_step)
+            row, is_new = train_model(params, afresh=options["afresh"], say=self.say, on_step=bar.on_step)
         self._report(row, is_new)
 
     def _report(self, row: Any, is_new: bool) -> None:  # noqa: FBT001 as train_model returns it
         from scoring.scorers.lstm_model.folder import read_card
 
         card = read_card(Path(row.spec.source))
-        heldout, known = card["heldout"], card["counts"]["vocabulary"]
-        self.say(f"{card['steps']:,} steps, {card['words_trained_on']:,} words; vocabulary of {known:,} words")
+        heldout, words = card["heldout"], card["counts"]["vocabulary"]
+        self.say(f"{card['steps']:,} steps, {card['words_trained_on']:,} words; vocabulary of {words:,} words")
         self.say(
             f"perplexity {heldout['perplexity']:.1f} on {heldout['words']:,} held-out words, "
             f"{heldout['unknown']:,} of them unknown"

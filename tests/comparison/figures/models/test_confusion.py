@@ -22,16 +22,18 @@ def said(spec):
 
 @pytest.mark.slow
 def test_shares_are_of_rows_or_of_the_whole():
-    of_rows = confusion_figure(ROWS, whole=False, said="x", title="")
+    of_rows = confusion_figure(ROWS, whole=False, description="x", title="")
     assert "no, given yes: 33 %, 1 of 3" in said(of_rows)
     assert not any(one.startswith("never") for one in said(of_rows))
-    of_all = confusion_figure(ROWS, whole=True, said="x", title="")
+    of_all = confusion_figure(ROWS, whole=True, description="x", title="")
     assert "no, given yes: 25 %, 1 of 4" in said(of_all)
     assert "never, given no: 0 %, 0 of 4" in said(of_all)
 
 
 def test_nothing_is_drawn_where_nothing_is_decided():
-    assert confusion_figure(confusion(np.array([-1]), np.array([0]), ["no"]), whole=True, said="", title="") is None
+    assert (
+        confusion_figure(confusion(np.array([-1]), np.array([0]), ["no"]), whole=True, description="", title="") is None
+    )
 
 
 @pytest.mark.slow

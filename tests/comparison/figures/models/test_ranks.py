@@ -29,7 +29,7 @@ def page_of(neutral):
 def test_the_file_names_the_run_and_each_kind_of_mark(neutral, said, unsaid):
     spec = page_of(neutral).figure
     alt.LayerChart.validate(spec)
-    drawn = draw(spec, "svg", said="").decode()
+    drawn = draw(spec, "svg", note="").decode()
     assert ">owl · cloze<" in drawn
     assert [drawn.count(f">{words}<") for words in said] == [1] * len(said)
     assert not [words for words in unsaid if words in json.dumps(spec)]

@@ -44,8 +44,9 @@ def table(*, measure="accuracy", is_judged=True, may_be_near=True, annotators=No
         person=Estimate(0.9, 0.85, 0.95, n=300, unit="labels"), settling=Settling(what="", difference=0.0, items=None),
     )  # fmt: skip
     return dot_table(
-        replace(runs, **named), {}, measure=measure, head="Accuracy", said="it", truth="people", one="One annotator",
-        annotators=annotators or {}, outliers=outliers, is_judged=is_judged, may_be_near=may_be_near,
+        replace(runs, **named), {}, measure=measure, head="Accuracy", description="it", truth="people",
+        one="One annotator", annotators=annotators or {}, outliers=outliers, is_judged=is_judged,
+        may_be_near=may_be_near,
     )  # fmt: skip
 
 
@@ -181,7 +182,7 @@ def test_what_goes_below_0_has_an_axis_that_does():
 
 
 def test_without_any_run_to_compare_there_is_no_table():
-    assert apart_table([], head="Accuracy", said="it") is None
+    assert apart_table([], head="Accuracy", description="it") is None
 
 
 def test_of_many_runs_the_first_stand_there_and_the_rest_are_counted():

@@ -206,7 +206,7 @@ class TestQuality:
         kept = DocumentOutcome("a", [], [NewGroup(("xx",), ("uu",), 1.0, 1.0, 1.0, 0.0),
                               NewGroup(("yy", "ys"), ("vv", "vs"), 0.5, 0.9, 0.5, 1.0)],
                     ["xx", "yy", "ys"], ["zz"])  # fmt: skip
-        found = quality(documents, [kept, DocumentOutcome("b", [["xx"]], [], ["xx"], [])], kept=[kept])
+        found = quality(documents, [kept, DocumentOutcome("b", [["xx"]], [], ["xx"], [])], usable=[kept])
         assert {name: one["value"] for name, one in found.items()} == {
             "documents_without_lemma_errors": 0.5,
             "documents_with_all_clusters_matching": 0.0,
@@ -230,7 +230,7 @@ class TestQuality:
 
     def test_lines_name_n_the_interval_and_the_set_that_a_published_figure_is_of(self):
         torn = [DocumentOutcome(str(number), [["xx"]] * (number < 18), [], [], []) for number in range(100)]
-        said = lines(quality([Document(one.id, "", {"xx": 1}) for one in torn], torn, kept=[]))
+        said = lines(quality([Document(one.id, "", {"xx": 1}) for one in torn], torn, usable=[]))
         assert said[:2] == [
             "documents without lemma errors: 0.82 [0.7333, 0.883], n = 100 (documents) "
             "(published: 0.888 for the validation set, 0.866 for the training set)",
@@ -241,7 +241,7 @@ class TestQuality:
     def test_a_mean_over_documents_has_an_interval_about_as_wide_as_student_s(self):
         documents = [Document(str(number), "", {"xx": 1 + number % 7, "yy": 3}) for number in range(200)]
         made = [DocumentOutcome(one.id, [], [], ["xx"], []) for one in documents]
-        found = quality(documents, made, kept=made)["words_selected"]
+        found = quality(documents, made, usable=made)["words_selected"]
         shares = [one.counts["xx"] / sum(one.counts.values()) for one in documents]
         reach = t.ppf(0.975, 199) * stdev(shares) / 200**0.5
         assert [found["low"], found["high"]] == pytest.approx(
@@ -250,5 +250,5 @@ class TestQuality:
 
     def test_what_has_no_interval_says_why(self):
         kept = DocumentOutcome("a", [], [NewGroup(("xx",), ("uu",), 1.0, 1.0, 1.0, 0.0)], ["xx"], [])
-        said = lines(quality([Document("a", "", {"xx": 2})], [kept], kept=[kept]))
+        said = lines(quality([Document("a", "", {"xx": 2})], [kept], usable=[kept]))
         assert "words per group: 1.0 (no interval: groups of one document hang together), n = 1 (groups)" in said
