@@ -1,6 +1,7 @@
 """The web server: how long an answer takes until the next item is there, and how fast the API lists a large study.
 
-    make bench-serving ARGS=FOLDER    (or: python -m bench.serving FOLDER [--only annotators|api] [--database URL])
+    make bench-serving ARGS=FOLDER
+    (or: python -m bench.serving FOLDER [--only annotators|api] [--web 3 …] [--database URL])
 
 Loads and opens a made study of 50,000 items in FOLDER (kept for the next time), starts gunicorn as docs/running.md
 does, and lets 1 and then 8 annotators answer for so many seconds as fast as they can: each submits with htmx's header,
@@ -30,8 +31,8 @@ SLUG = "answering"
 CLIENTS = (1, 8)
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
 ANNOTATORS = (
-    "| clients | answers | items/s | median, ms | p95, ms | p99, ms | web server, CPU ms an answer |\n"
-    "|---|---|---|---|---|---|---|"
+    "| web processes | clients | answers | items/s | median, ms | p95, ms | p99, ms | web server, CPU ms an answer |\n"
+    "|---|---|---|---|---|---|---|---|"
 )
 LISTS = ("items", "labels", "scores")
 LISTED = "| list | rows | pages | s | rows/s | server's CPU s | again, ms a page |\n|---|---|---|---|---|---|---|"
@@ -46,6 +47,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=30, help="how long each number of clients answers (30)")
     parser.add_argument("--limit", type=int, default=10_000, help="rows of a page of the API (10000)")
     parser.add_argument("--least", type=int, default=LEAST, help=f"items a second below which it ends with 1 ({LEAST})")
+    parser.add_argument("--web", type=int, nargs="+", default=[3], help="processes of the web server (3)")
     parser.add_argument("--database", default="", metavar="URL", help="another database than FOLDER/million.sqlite3")
     options = parser.parse_args()
     folder = options.folder.absolute()
@@ -54,10 +56,12 @@ def main() -> int:
     print(f"{platform.platform()}, Python {platform.python_version()}")
     if options.only != "api":
         link = answered_study(folder, options.items)
-        with served(workers=3) as (port, server):
-            print(ANNOTATORS)
-            for clients in CLIENTS:
-                measured(link, port, server, clients=clients, seconds=options.seconds)
+        print(ANNOTATORS)
+        for processes in options.web:
+            with served(workers=processes) as (port, server):
+                for clients in CLIENTS:
+                    seen = measured(link, port, server, clients=clients, seconds=options.seconds)
+                    print(f"| {processes} | {clients} | {seen} |", flush=True)
     if options.only == "annotators":
         return 0
     slug, token = listed_study()
@@ -83,8 +87,8 @@ def answered_study(folder: Path, items: int) -> str:
     return study.links.get().get_absolute_url()
 
 
-def measured(link: str, port: int, server: int, *, clients: int, seconds: int) -> None:
-    """One line: what these many annotators saw."""
+def measured(link: str, port: int, server: int, *, clients: int, seconds: int) -> str:
+    """What these many annotators saw, as cells of a line."""
     until = time.monotonic() + seconds
     annotators = [Annotator(link, port) for _ in range(clients)]
     started, before = time.monotonic(), cpu_seconds(server)
@@ -95,7 +99,7 @@ def measured(link: str, port: int, server: int, *, clients: int, seconds: int) -
     took = sorted(1000 * one for annotator in annotators for one in annotator.took)
     points = " | ".join(f"{took[int(share * len(took))]:.0f}" for share in (0.5, 0.95, 0.99))
     each = 1000 * (cpu_seconds(server) - before) / len(took)
-    print(f"| {clients} | {len(took):,} | {len(took) / spent:.0f} | {points} | {each:.1f} |", flush=True)
+    return f"{len(took):,} | {len(took) / spent:.0f} | {points} | {each:.1f}"
 
 
 class Annotator:

@@ -77,6 +77,7 @@ WALKS = (
     alone("corpus", "{folder}/text.txt --lines 3 --rounds 1 --workers 2", "ours is", "the same hits",
           "counted 21 words", "2 workers"),
     alone("scoring.memory", "--sentences 5", "5 of 5 sentences scored (0 unscored)", needs=packaged),
+    alone("scoring.workers", "{folder} --items 200 --model splade-tiny --workers 2", "| 2", needs=asked),
     alone("scoring", "--only tiny --sentences 2 --slices 1 --batches 1 --tries 1", "ours", "minicons, batch 16",
           "one mask a pass", "needed operations", needs=peer),
     alone("scoring.gpu", "--only pll-base --dtype float32 --sentences 4 --slices 1 --alone", "ours", "TFLOP/s needed",
@@ -88,7 +89,7 @@ WALKS = (
         Small(bench="serving", options="{folder} --only api --least 0", rows=("items", "labels", "scores")),
     ), needs=asked),
     alone("fairness", "{folder} --items 60 --model splade-tiny", "run of 12 items", "report of 12 items", needs=asked),
-    alone("serving", "{folder} --only annotators --items 400 --seconds 1", "| 1", "| 8", needs=asked),
+    alone("serving", "{folder} --only annotators --items 400 --seconds 1 --web 2", "| 2 | 1", "| 2 | 8", needs=asked),
     alone("crowd", "{folder} --people 2 --at-once 4", *CAST, needs=asked),
     Walk(runs=(
         Small(bench="kills", options="{folder} --kills 3 --every 2 --people 2 --small --model splade-tiny",
