@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from comparison.pictures.vega_lite import SAID, WIDER, Spec, drawn, field, interval, layer, of_width
+from comparison.pictures.vega_lite import SAID, WIDER, Rows, Spec, drawn, field, interval, layer, of_width
 from comparison.statistics.estimate import Estimate, plain
 from corpus.errors import counted
 
@@ -161,7 +161,7 @@ def _dots(
     ]
 
 
-def row_names(rows: Sequence[Mapping[str, Any]], y: Spec, *, above: int) -> list[Spec]:
+def row_names(rows: Rows, y: Spec, *, above: int) -> list[Spec]:
     """The field `row`, once a row, on a ground of its own; `above` is in pixels, from the row's middle."""
     look: dict[str, Any] = {
         "align": "left", "baseline": "bottom", "dy": -above, "x": 2, "fontSize": 13, "aria": False,
@@ -175,7 +175,7 @@ def row_names(rows: Sequence[Mapping[str, Any]], y: Spec, *, above: int) -> list
     ]
 
 
-def shaded(cells: Sequence[Mapping[str, Any]], x: Spec, y: Spec, *, most: float) -> Spec:
+def shaded(cells: Rows, x: Spec, y: Spec, *, most: float) -> Spec:
     """A cell for each row, the darker the nearer its field `share` is to `most`."""
     opacity = field("share:Q", scale={"domain": [0, most], "range": [0, 0.42]}, legend=None)
     look = {"fill": "var(--models)", "stroke": "var(--line)", "strokeWidth": 1}

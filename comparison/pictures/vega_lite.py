@@ -43,7 +43,7 @@ SAID = field("said:N")
 
 
 def of_width(share: float) -> Spec:
-    """So much of the plot's width, in pixels."""
+    """This share of the plot's width, in pixels."""
     return {"expr": f"width * {round(share, 4)}"}
 
 
@@ -69,11 +69,11 @@ def drawn(
 
     Checking a figure against the schema takes longer than making it: its tests do it (tests/comparison/pictures).
     """
-    datasets = {f"rows {id(one['data']['values'])}": one["data"]["values"] for one in layers}
-    names = {key: f"rows {number}" for number, key in enumerate(datasets)}
+    rows = {id(one["data"]["values"]): one["data"]["values"] for one in layers}
+    names = {key: f"rows {number}" for number, key in enumerate(rows)}
     spec: Spec = {
-        "layer": [one | {"data": {"name": names[f"rows {id(one['data']['values'])}"]}} for one in layers],
-        "datasets": {names[key]: rows for key, rows in datasets.items()},
+        "layer": [one | {"data": {"name": names[id(one["data"]["values"])]}} for one in layers],
+        "datasets": {names[key]: values for key, values in rows.items()},
         "description": description,
         "width": "container",
         "height": height,
