@@ -94,7 +94,7 @@ class Computing:
 
     @contextmanager
     def telling(self, *expected: type[Exception]) -> Iterator[None]:
-        """Whoever waits is told what goes wrong; of the `expected` faults, which are the reader's, that is all."""
+        """Say on the page that waits what went wrong. `expected` faults are the reader's, and are not raised again."""
         try:
             yield
         except expected as error:

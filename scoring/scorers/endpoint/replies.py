@@ -318,7 +318,8 @@ class _Reader:
             is_letter = letter.upper() in self.letters and (letter.isupper() or letter.isascii())
             if is_letter and one[1] not in self.words:
                 place = self.letters.index(letter.upper())
-                with_words = (own := self.own[place]) and own.match(text, one.end())
+                own = self.own[place]
+                with_words = own.match(text, one.end()) if own else None
                 mentions.append(_Mention(one.start(), with_words.end() if with_words else one.end(), place))
         for one in _NUMBER.finditer(text) if self.numbers else ():
             whole = not (one["part"] or "").strip("0") and one["sign"] in ("", "+")
@@ -326,11 +327,10 @@ class _Reader:
                 mentions.append(_Mention(one.start(), one.end(), self.numbers.index(int(one["whole"]))))
         separate: list[_Mention] = []
         for mention in sorted(mentions, key=lambda one: (one.start, -one.end)):
+            last = separate[-1] if separate else None
             # What is one option's letter and another's word could be either.
-            span = mention.start, mention.end
-            if mention.start <= until and all(
-                one.end <= span[0] or (one.start, one.end) == span for one in separate[-1:]
-            ):
+            is_either = last and (last.start, last.end) == (mention.start, mention.end)
+            if mention.start <= until and (not last or is_either or last.end <= mention.start):
                 separate.append(mention)
         return separate
 
