@@ -12,7 +12,7 @@ import argparse
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -70,14 +70,20 @@ def workers(folder: Path) -> Iterator[None]:
     from work.queues import Queue
 
     var = folder / "var"
-    kept = [queue for queue in WORKERS if queue not in (Queue.JOBS, Queue.TRAINING)]
-    with (var / "workers.log").open("w") as log:
-        started = [subprocess.Popen(worker(queue, var), cwd=ROOT, stdout=log, stderr=log) for queue in kept]  # noqa: S603
-    try:
-        from celery import current_app
-
-        until(lambda: len(current_app.control.ping(timeout=2) or []) == len(kept))
+    with running([worker(queue, var) for queue in WORKERS if queue not in (Queue.JOBS, Queue.TRAINING)], folder):
         yield
+
+
+@contextmanager
+def running(commands: Sequence[Sequence[str]], folder: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """These workers, once all of them answer."""
+    from celery import current_app
+
+    with (folder / "workers.log").open("w") as log:
+        started = [subprocess.Popen(one, cwd=ROOT, stdout=log, stderr=log) for one in commands]  # noqa: S603
+    try:
+        until(lambda: len(current_app.control.ping(timeout=2) or []) == len(started))
+        yield started
     finally:
         for one in started:
             one.terminate()

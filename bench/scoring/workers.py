@@ -3,20 +3,18 @@
     make bench-scoring.workers ARGS=FOLDER    (or: python -m bench.scoring.workers FOLDER [--database URL])
 
 A study of real sentences in FOLDER is scored anew by each number of workers, which are started as `make run` starts
-one. The clock starts once all of them are at it and have had five seconds to load the model.
+one. The clock starts once each of them has done a part, and so has loaded the model.
 """
 
 import argparse
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench import ROOT, cpu_seconds, migrate, real_sentences, set_up
-from bench.fairness import scored, until
+from bench.fairness import running, scored, until
 from bench.scoring.memory import STUDY
 from tests.servers import valkey
 
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
     from annotation.models import Study
     from scoring.models import LanguageModel
 
-# Seconds in which a worker loads the model.
-LOADING = 5
 HEAD = "| workers | items | s | items/s | their CPU s |\n|---:|---:|---:|---:|---:|"
 
 
@@ -43,9 +39,13 @@ def main() -> int:
         set_up(folder, options.database, redis=url)
         migrate()
         study, model = prepare(folder, options.items, options.model)
+        from config.local.__main__ import worker
+        from work.queues import Queue
+
+        command = worker(Queue.SCORING, folder / "var")[:-1]
         print(HEAD)
         for count in options.workers:
-            with started(folder, count) as workers:
+            with running([[*command, f"scoring{number}@%h"] for number in range(count)], folder) as workers:
                 measure(study, model, workers)
     return 0
 
@@ -71,36 +71,21 @@ def prepare(folder: Path, count: int, key: str) -> "tuple[Study, LanguageModel]"
     return load_study(place).study, LanguageModel.objects.get(key=key)
 
 
-@contextmanager
-def started(folder: Path, count: int) -> Iterator[list[subprocess.Popen[bytes]]]:
-    from celery import current_app
-
-    from config.local.__main__ import worker
-    from work.queues import Queue
-
-    command = worker(Queue.SCORING, folder / "var")[:-1]
-    with (folder / "workers.log").open("w") as log:
-        workers = [
-            subprocess.Popen([*command, f"scoring{number}@%h"], cwd=ROOT, stdout=log, stderr=log)  # noqa: S603
-            for number in range(count)
-        ]
-    try:
-        until(lambda: len(current_app.control.ping(timeout=2) or []) == count)
-        yield workers
-    finally:
-        for one in workers:
-            one.terminate()
-        for one in workers:
-            one.wait()
-
-
 def measure(study: "Study", model: "LanguageModel", workers: list[subprocess.Popen[bytes]]) -> None:
-    """One line: from when all workers are at it and have had the time to load the model."""
+    """One line: from when each worker has done a part, and so has loaded the model."""
     from scoring.models import Chunk, Remembered
     from scoring.runs.starting import start_run
 
-    def busy() -> int:
-        return Chunk.objects.filter(run=run, state=Chunk.HELD).values("worker").distinct().count()
+    first: dict[str, int] = {}
+    warm: set[str] = set()
+
+    def all_are_warm() -> bool:
+        for worker, part in Chunk.objects.filter(run=run, state=Chunk.HELD).values_list("worker", "pk"):
+            if first.setdefault(worker, part) != part:
+                warm.add(worker)
+        if scored(run) == run.total:
+            raise SystemExit("All was scored before each worker had done a part: take more --items.")
+        return len(warm) == len(workers)
 
     def spent() -> float:
         return sum(cpu_seconds(one.pid) for one in workers)
@@ -108,8 +93,7 @@ def measure(study: "Study", model: "LanguageModel", workers: list[subprocess.Pop
     study.runs.all().delete()
     Remembered.objects.all().delete()
     run = start_run(study, model, "pll", asked_by="bench")
-    until(lambda: busy() == len(workers))
-    time.sleep(LOADING)
+    until(all_are_warm)
     begun, done, before = time.monotonic(), scored(run), spent()
     took = until(lambda: scored(run) == run.total) - begun
     items, seconds = run.total - done, spent() - before

@@ -77,7 +77,7 @@ WALKS = (
     alone("corpus", "{folder}/text.txt --lines 3 --rounds 1 --workers 2", "ours is", "the same hits",
           "counted 21 words", "2 workers"),
     alone("scoring.memory", "--sentences 5", "5 of 5 sentences scored (0 unscored)", needs=packaged),
-    alone("scoring.workers", "{folder} --items 200 --model splade-tiny --workers 2", "| 2", needs=asked),
+    alone("scoring.workers", "{folder} --items 1000 --model splade-tiny --workers 2", "| 2", needs=asked),
     alone("scoring", "--only tiny --sentences 2 --slices 1 --batches 1 --tries 1", "ours", "minicons, batch 16",
           "one mask a pass", "needed operations", needs=peer),
     alone("scoring.gpu", "--only pll-base --dtype float32 --sentences 4 --slices 1 --alone", "ours", "TFLOP/s needed",
